@@ -126,7 +126,7 @@ def _muster(model: Model) -> Iterator[Asked]:
         yield None, None, None
 
 
-def _gallop(model: Model) -> Iterator[Asked]:
+def _gallop(_model: Model) -> Iterator[Asked]:
     yield None, None, None
 
 

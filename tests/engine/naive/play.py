@@ -40,7 +40,7 @@ def play(model: Model, action: Action, draws: Draws) -> None:
             _gild(model, triangle)
             model.shield_at = None
         case ("card", int(number), rival, triangle, to_triangle):
-            _play_card(model, number, draws, rival, triangle, to_triangle)
+            _play_card(model, number, rival, triangle, to_triangle)
     if not model.how and not model.moves_left and model.shield_at is None:
         _end_turn(model, draws)
 
@@ -85,7 +85,8 @@ def _put_on(model: Model, triangle: int, group: Formation) -> None:
     standing.king = standing.king or group.king
     standing.knights += group.knights
     standing.golden += group.golden
-    assert standing.seat == group.seat and standing.power <= MOST_ON_A_TRIANGLE
+    assert standing.seat == group.seat
+    assert standing.power <= MOST_ON_A_TRIANGLE
 
 
 def _defeat(model: Model, triangle: int) -> None:
@@ -212,7 +213,6 @@ def _strike(model: Model, gate: int, blockers: Formation) -> None:
 def _play_card(
     model: Model,
     number: int,
-    draws: Draws,
     rival: object,
     triangle: object,
     to_triangle: object,
