@@ -1,0 +1,40 @@
+"""Channels to other services, one for each address, kept open."""
+
+from __future__ import annotations
+
+import grpc
+
+CLIENT_OPTIONS = (
+    ("grpc.max_receive_message_length", 4 * 1024 * 1024),
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.min_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+)
+
+
+def open_channel(address: str) -> grpc.aio.Channel:
+    """A channel that comes back quickly and notices a dead peer."""
+    return grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
+
+
+class Channels:
+    """One channel for each address."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, grpc.aio.Channel] = {}
+
+    def to(self, address: str) -> grpc.aio.Channel:
+        """The channel to an address, opened where there is none."""
+        channel = self._open.get(address)
+        if channel is None:
+            channel = self._open[address] = open_channel(address)
+        return channel
+
+    async def close(self) -> None:
+        """Close all."""
+        channels, self._open = list(self._open.values()), {}
+        for channel in channels:
+            await channel.close()

@@ -1,0 +1,202 @@
+"""Turns the engine's dataclasses into proto messages and back, by field name; one codec for every game.
+
+A field of a dataclass is the message's field of that name. `X | None` is an `optional` field, a tuple a repeated one,
+an IntEnum an enum. A union of dataclasses is a oneof whose members are named after the classes in snake case: either a
+oneof of the field's name within the message, or a message of its own that holds nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+_Convert = Callable[[Any], Any]
+
+
+class CodecError(TypeError):
+    """A dataclass and its message do not fit together: a fault of the build."""
+
+
+class Codec:
+    """Converts between one dataclass, or union of dataclasses, and its message."""
+
+    def __init__(self, kind: Any, message: type[Message]) -> None:
+        self.message = message
+        self.encode: Callable[[Any], Any] = _encoder(kind, message)
+        """The message of an object."""
+        self._decode = _decoder(kind, message)
+
+    def decode(self, message: Message) -> Any:
+        """The object of a message. Raises ValueError, in a sentence, for one that says nothing of the kind."""
+        return self._decode(message)
+
+
+def snake_case(name: str) -> str:
+    """EndTurn -> end_turn."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+@cache
+def _encoder(kind: Any, message: type[Message]) -> _Convert:
+    if _is_union(kind):
+        return _union_encoder(kind, message)
+    plain: list[str] = []
+    optional: list[tuple[str, _Convert | None]] = []
+    converted: list[tuple[str, _Convert]] = []
+    repeated: list[tuple[str, _Convert]] = []
+    oneofs: list[tuple[str, dict[type, tuple[str, _Convert]]]] = []
+    for name, hint in _hints(kind).items():
+        hint, is_optional = _without_none(hint)
+        if _is_union(hint) and name in message.DESCRIPTOR.oneofs_by_name:
+            oneofs.append((name, _members(hint, message, _encoder)))
+            continue
+        field = _field(message.DESCRIPTOR, name, kind)
+        item = _item(hint)
+        convert = _value_encoder(item or hint, field)
+        if item is not None:
+            (repeated if convert else plain).append((name, convert) if convert else name)  # type: ignore[arg-type]
+        elif is_optional:
+            optional.append((name, convert))
+        elif convert:
+            converted.append((name, convert))
+        else:
+            plain.append(name)
+
+    def encode(value: Any) -> Message:
+        given = {name: getattr(value, name) for name in plain}
+        for name, convert in converted:
+            given[name] = convert(getattr(value, name))
+        for name, each in repeated:
+            given[name] = [each(item) for item in getattr(value, name)]
+        for name, maybe in optional:
+            if (part := getattr(value, name)) is not None:
+                given[name] = maybe(part) if maybe else part
+        for name, members in oneofs:
+            if (part := getattr(value, name)) is not None:
+                member, to_message = members[type(part)]
+                given[member] = to_message(part)
+        return message(**given)
+
+    return encode
+
+
+def _union_encoder(kind: Any, message: type[Message]) -> _Convert:
+    members = _members(kind, message, _encoder)
+
+    def encode(value: Any) -> Message:
+        member, to_message = members[type(value)]
+        return message(**{member: to_message(value)})
+
+    return encode
+
+
+@cache
+def _decoder(kind: Any, message: type[Message]) -> _Convert:
+    if _is_union(kind):
+        (oneof,) = message.DESCRIPTOR.oneofs_by_name
+        return _oneof_decoder(kind, message, oneof)
+    readers: list[tuple[str, _Convert]] = []
+    for name, hint in _hints(kind).items():
+        hint, is_optional = _without_none(hint)
+        if _is_union(hint) and name in message.DESCRIPTOR.oneofs_by_name:
+            readers.append((name, _oneof_decoder(hint, message, name)))
+            continue
+        field = _field(message.DESCRIPTOR, name, kind)
+        item = _item(hint)
+        convert = _value_decoder(item or hint, field)
+        readers.append((name, _reader(name, convert, item is not None, is_optional)))
+
+    def decode(value: Any) -> Any:
+        return kind(**{name: read(value) for name, read in readers})
+
+    return decode
+
+
+def _reader(name: str, convert: _Convert, is_repeated: bool, is_optional: bool) -> _Convert:
+    if is_repeated:
+        return lambda message: tuple(convert(item) for item in getattr(message, name))
+    if is_optional:
+        return lambda message: convert(getattr(message, name)) if message.HasField(name) else None
+    return lambda message: convert(getattr(message, name))
+
+
+def _oneof_decoder(kind: Any, message: type[Message], oneof: str) -> _Convert:
+    members = {name: convert for name, convert in _members(kind, message, _decoder).values()}
+    choices = ", ".join(members)
+
+    def decode(value: Any) -> Any:
+        member = value.WhichOneof(oneof)
+        if member is None:
+            raise ValueError(f"{message.DESCRIPTOR.name} is empty; it needs one of {choices}")
+        return members[member](getattr(value, member))
+
+    return decode
+
+
+def _value_encoder(hint: Any, field: FieldDescriptor) -> _Convert | None:
+    """How a single value of a field is encoded; None where it goes in as it is."""
+    if field.message_type is None:
+        return None
+    return _encoder(hint, GetMessageClass(field.message_type))
+
+
+def _value_decoder(hint: Any, field: FieldDescriptor) -> _Convert:
+    if field.message_type is not None:
+        return _decoder(hint, GetMessageClass(field.message_type))
+    if isinstance(hint, type) and issubclass(hint, IntEnum):
+        return hint
+    return lambda value: value
+
+
+def _members(
+    kind: Any, message: type[Message], make: Callable[[Any, type[Message]], _Convert]
+) -> dict[type, tuple[str, _Convert]]:
+    """For each class of a union: its member's name, and what `make` makes for it."""
+    members = {}
+    for member in typing.get_args(kind):
+        name = snake_case(member.__name__)
+        field = _field(message.DESCRIPTOR, name, kind)
+        members[member] = (name, make(member, GetMessageClass(field.message_type)))
+    return members
+
+
+def _field(descriptor: Descriptor, name: str, kind: Any) -> FieldDescriptor:
+    field = descriptor.fields_by_name.get(name)
+    if field is None:
+        raise CodecError(f"{descriptor.full_name} has no field {name!r}, which {kind} has")
+    return field
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    if not is_dataclass(kind):
+        raise CodecError(f"{kind} is no dataclass")
+    hints = typing.get_type_hints(kind)
+    return {field.name: hints[field.name] for field in fields(kind)}
+
+
+def _is_union(hint: Any) -> bool:
+    return isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    """A hint without `| None`, and whether it had it."""
+    if not _is_union(hint) or types.NoneType not in typing.get_args(hint):
+        return hint, False
+    rest = tuple(part for part in typing.get_args(hint) if part is not types.NoneType)
+    return (rest[0] if len(rest) == 1 else typing.Union[rest]), True  # noqa: UP007 - rest is a tuple
+
+
+def _item(hint: Any) -> Any | None:
+    """The item type of a tuple hint, None for other hints."""
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else None

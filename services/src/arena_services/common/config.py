@@ -1,0 +1,65 @@
+"""Settings that every service has, read once at its start from `ARENA_*` and handed on as arguments."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field, SecretStr, StringConstraints, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+#: host:port
+Address = Annotated[str, StringConstraints(pattern=r"^[^:\s]+:\d{1,5}$")]
+
+
+def _random_instance() -> str:
+    return f"i{secrets.token_hex(4)}"
+
+
+class ServiceSettings(BaseSettings):
+    """What every service needs to know. Subclasses add their own."""
+
+    model_config = SettingsConfigDict(env_prefix="ARENA_", frozen=True, extra="ignore")
+
+    instance: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")] = Field(
+        default_factory=_random_instance
+    )
+    """This process's name, unique among its kind; it names consumers and owners in NATS."""
+    nats_url: str = "nats://127.0.0.1:7422"
+    """One or more NATS servers, separated by commas."""
+    nats_wait_seconds: float = Field(default=30.0, ge=0)
+    """How long a start waits for NATS before it gives up."""
+    listen: Address = "127.0.0.1:0"
+    """Where gRPC is served. Port 0 takes a free one."""
+    metrics_listen: Address = "127.0.0.1:0"
+    """Where /metrics, /healthz and /readyz are served."""
+    advertise: Address | None = None
+    """Where other services reach this one. Default: where it listens."""
+    token_key: SecretStr = Field(min_length=32)
+    """Key that signs players' and services' tokens, at least 32 characters, the same for all services."""
+    grace_seconds: float = Field(default=10.0, ge=0)
+    """How long a stop may take to finish what is under way."""
+    log_format: Literal["auto", "json", "console"] = "auto"
+    """auto: for people on a terminal, JSON lines elsewhere."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """Least severe level that is written."""
+    log_partitions: int = Field(default=8, ge=1, le=1024)
+    """Streams the match log is spread over. Fixed once a platform has stored a match."""
+    log_replicas: int = Field(default=1, ge=1, le=5)
+    """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
+
+
+_Settings = TypeVar("_Settings", bound=ServiceSettings)
+
+
+def load(settings: type[_Settings]) -> _Settings:
+    """Read settings from the environment; where any is unfit, say all that is and exit with code 2."""
+    try:
+        return settings()
+    except ValidationError as error:
+        for problem in error.errors():
+            name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
+            given = "" if problem["type"] == "missing" else f" (it is {problem['input']!r})"
+            print(f"{name}: {problem['msg']}{given}", file=sys.stderr)
+        raise SystemExit(2) from None

@@ -1,0 +1,103 @@
+"""The registered games with their messages: the one place where services meet the engine's registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError, Message
+
+from arena_engine.game import Game
+from arena_engine.registry import GAMES
+from arena_services.common.codec import Codec
+from arena_services.common.errors import InvalidArgumentError
+
+
+@dataclass(frozen=True)
+class HostedGame:
+    """A game and the codecs of its messages, found by convention in `arena.games.<name>.v1`."""
+
+    game: Game
+
+    @cached_property
+    def options(self) -> Codec:
+        """Options."""
+        return self._codec("Options", self.game.types.options)
+
+    @cached_property
+    def action(self) -> Codec:
+        """Actions."""
+        return self._codec("Action", self.game.types.action)
+
+    @cached_property
+    def selection(self) -> Codec:
+        """Selections."""
+        return self._codec("Selection", self.game.types.selection)
+
+    @cached_property
+    def targets(self) -> Codec:
+        """Targets."""
+        return self._codec("Targets", self.game.types.targets)
+
+    @cached_property
+    def common(self) -> Codec:
+        """What everybody sees."""
+        return self._codec("Common", self.game.types.common)
+
+    @cached_property
+    def own(self) -> Codec:
+        """What one seat sees beyond that."""
+        return self._codec("Own", self.game.types.own)
+
+    def _codec(self, name: str, kind: Any) -> Codec:
+        package = f"arena.games.{self.game.name}.v1"
+        module = import_module(f"{package}.{self.game.name}_pb2")
+        return Codec(kind, getattr(module, name))
+
+
+_HOSTED: Mapping[str, HostedGame] = {game.name: HostedGame(game) for game in GAMES}
+
+
+def hosted() -> tuple[HostedGame, ...]:
+    """All games of this build, in the registry's order."""
+    return tuple(_HOSTED.values())
+
+
+def find(name: str) -> HostedGame:
+    """A game by its registered name. Raises `InvalidArgumentError` that lists those there are."""
+    game = _HOSTED.get(name)
+    if game is None:
+        known = ", ".join(_HOSTED)
+        raise InvalidArgumentError(
+            "UNKNOWN_GAME", f"There is no game {name!r} here; this platform hosts: {known}."
+        )
+    return game
+
+
+def wrap(message: Message) -> AnyMessage:
+    """A message as an Any."""
+    packed = AnyMessage()
+    packed.Pack(message)
+    return packed
+
+
+def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:
+    """The dataclass in an Any. Raises `InvalidArgumentError` where it holds something else, or nothing sensible."""
+    wanted = codec.message.DESCRIPTOR.full_name
+    if not packed.Is(codec.message.DESCRIPTOR):
+        raise InvalidArgumentError(
+            "WRONG_MESSAGE_TYPE",
+            f"The {what} is a {packed.TypeName() or 'message without type'!s}; this game takes {wanted}.",
+        )
+    message = codec.message()
+    try:
+        packed.Unpack(message)
+        return codec.decode(message)
+    except (DecodeError, ValueError) as error:
+        raise InvalidArgumentError(
+            "MALFORMED_MESSAGE", f"The {what} does not read as {wanted}: {error}."
+        ) from error

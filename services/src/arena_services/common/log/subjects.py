@@ -1,0 +1,47 @@
+"""Where a match's log lies: its partition, stream and subject."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from base64 import b32encode
+from hashlib import blake2b
+
+_MATCH_ID = re.compile(r"[a-z2-7]{26}")
+_PREFIX = "match"
+
+
+def new_match_id() -> str:
+    """128 random bits as 26 characters of a-z and 2-7. Never used twice."""
+    return b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+
+
+def is_match_id(text: str) -> bool:
+    """Whether this could be a match id."""
+    return _MATCH_ID.fullmatch(text) is not None
+
+
+def partition_of(match_id: str, partitions: int) -> int:
+    """The partition of a match: a hash of its id, the same on every machine for ever."""
+    digest = blake2b(match_id.encode(), digest_size=8, person=b"arena-partition").digest()
+    return int.from_bytes(digest, "big") % partitions
+
+
+def stream_of(partition: int) -> str:
+    """The stream that holds a partition."""
+    return f"MATCHES_{partition}"
+
+
+def subject_of(match_id: str, partitions: int) -> str:
+    """The subject of a match's log."""
+    return f"{_PREFIX}.{partition_of(match_id, partitions)}.{match_id}"
+
+
+def subjects_of(partition: int) -> str:
+    """All subjects of a partition, as a wildcard."""
+    return f"{_PREFIX}.{partition}.*"
+
+
+def match_of(subject: str) -> str:
+    """The match whose log lies on a subject."""
+    return subject.rpartition(".")[2]

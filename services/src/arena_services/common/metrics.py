@@ -1,0 +1,65 @@
+"""Metrics that every service has, and the small HTTP server for /metrics, /healthz and /readyz."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
+
+LATENCY_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+RPC_SECONDS = Histogram(
+    "arena_rpc_seconds",
+    "Time to answer a unary call, by canonical code.",
+    ["service", "method", "code"],
+    buckets=LATENCY_BUCKETS,
+)
+STREAMS_OPEN = Gauge("arena_rpc_streams_open", "Streams that are open now.", ["service", "method"])
+STREAMS_TOTAL = Counter(
+    "arena_rpc_streams_total", "Streams that ended, by canonical code.", ["service", "method", "code"]
+)
+NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
+
+
+@contextmanager
+def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
+    """Serve metrics and probes from a thread while the block runs; yields the address it listens on."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            match self.path.partition("?")[0]:
+                case "/metrics":
+                    self._answer(200, generate_latest(), CONTENT_TYPE_LATEST)
+                case "/healthz":
+                    self._answer(200, b"alive\n")
+                case "/readyz" if is_ready():
+                    self._answer(200, b"ready\n")
+                case "/readyz":
+                    self._answer(503, b"not ready\n")
+                case _:
+                    self._answer(404, b"see /metrics, /healthz, /readyz\n")
+
+        def _answer(self, code: int, body: bytes, kind: str = "text/plain; charset=utf-8") -> None:
+            self.send_response(code)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Probes are not worth a line."""
+
+    host, _, port = listen.rpartition(":")
+    server = ThreadingHTTPServer((host, int(port)), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
+    try:
+        yield f"{host}:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

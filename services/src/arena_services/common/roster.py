@@ -1,0 +1,102 @@
+"""Which rooms there are: their heartbeats in the KV bucket `rooms`, as every service follows them.
+
+Only ever says where to send. A room is alive while this process heard it beat in the last three seconds; beats are
+heard as they are published, so a process knows nobody in its first second. The bucket keeps each room's last beat for
+a day, so that an outage can be measured after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+ROOMS_BUCKET = "rooms"
+BEAT_SECONDS = 1.0
+ALIVE_SECONDS = 3.0
+KEPT_SECONDS = 24 * 3600.0
+
+
+@dataclass(frozen=True)
+class Beat:
+    """What a room says of itself every second."""
+
+    room_id: str
+    address: str
+    """Where services reach it."""
+    public_address: str
+    """Where clients reach it."""
+    matches: int
+    """How many it owns."""
+    rules: dict[str, list[int]] = field(default_factory=dict)
+    """Versions of the rules it can play, by game."""
+    is_draining: bool = False
+    """It hands its matches over and takes none."""
+
+    def to_bytes(self) -> bytes:
+        """As stored."""
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Beat:
+        """As stored. Raises ValueError, KeyError or TypeError for anything else."""
+        return cls(**json.loads(data))
+
+    def can_play(self, game: str, rules_version: int) -> bool:
+        """Whether it can play matches of these rules."""
+        return rules_version in self.rules.get(game, ())
+
+
+class Roster:
+    """The rooms that are alive, by their beats."""
+
+    def __init__(self) -> None:
+        self._beats: dict[str, tuple[Beat, float]] = {}
+        self._heard = asyncio.Event()
+
+    async def follow(self, nats: Client) -> None:
+        """Follow the rooms' beats from now on, for as long as the connection lives."""
+        await nats.subscribe(f"$KV.{ROOMS_BUCKET}.*", cb=self._hear)
+
+    async def _hear(self, message: Msg) -> None:
+        room_id = message.subject.rpartition(".")[2]
+        try:
+            beat = Beat.from_bytes(message.data)
+        except (ValueError, KeyError, TypeError):
+            self._beats.pop(room_id, None)  # a deletion: the room has left
+            return
+        self._beats[room_id] = (beat, time.monotonic())
+        self._heard.set()
+
+    def alive(self) -> tuple[Beat, ...]:
+        """The rooms that are alive, draining ones included, by id."""
+        oldest = time.monotonic() - ALIVE_SECONDS
+        return tuple(beat for _, (beat, seen) in sorted(self._beats.items()) if seen >= oldest)
+
+    def find(self, room_id: str) -> Beat | None:
+        """A room, if it is alive."""
+        return next((beat for beat in self.alive() if beat.room_id == room_id), None)
+
+    def serving(self) -> tuple[Beat, ...]:
+        """The rooms to send new things to: alive and not draining; failing that, all that are alive."""
+        alive = self.alive()
+        return tuple(beat for beat in alive if not beat.is_draining) or alive
+
+    def pick(self, avoid: Iterable[str] = ()) -> Beat | None:
+        """Any room to ask, those in `avoid` (by id) last; None while none is known."""
+        serving = self.serving()
+        shunned = set(avoid)
+        fresh = [beat for beat in serving if beat.room_id not in shunned]
+        return random.choice(fresh or serving) if serving else None  # noqa: S311 - spreads load
+
+    async def wait_for_any(self) -> None:
+        """Wait until a room is alive."""
+        while not self.alive():
+            self._heard.clear()
+            await self._heard.wait()

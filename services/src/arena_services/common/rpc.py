@@ -1,0 +1,201 @@
+"""gRPC as every service serves it: failures mapped to statuses, calls counted, health and reflection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.status_pb2 import Status
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_status import rpc_status
+
+from arena_engine.errors import EngineError
+from arena_services.common import logs
+from arena_services.common.errors import ArenaError, InternalError, InvalidArgumentError
+from arena_services.common.errors import ResourceExhaustedError
+from arena_services.common.metrics import RPC_SECONDS, STREAMS_OPEN, STREAMS_TOTAL
+
+#: What a request may weigh. Everything a client can sensibly say fits many times over.
+MAX_REQUEST_BYTES = 64 * 1024
+#: Beyond this the connection's own limit answers, without our words.
+_MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+ERROR_DOMAIN = "arena"
+
+SERVER_OPTIONS: Sequence[tuple[str, int]] = (
+    ("grpc.max_receive_message_length", _MAX_MESSAGE_BYTES),
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+    ("grpc.http2.max_ping_strikes", 0),
+    ("grpc.so_reuseport", 0),
+)
+
+_log = logs.get()
+
+
+def as_arena_error(error: Exception) -> ArenaError:
+    """What a caller hears of any failure; ours are logged and kept from them."""
+    if isinstance(error, ArenaError):
+        return error
+    if isinstance(error, EngineError):
+        return InvalidArgumentError("REFUSED_BY_RULES", str(error))
+    _log.error("unexpected failure", exc_info=error)
+    return InternalError("INTERNAL", "The server failed to answer; it has been logged. Try again.")
+
+
+def check_size(request: Any) -> None:
+    """Raise `ResourceExhaustedError` for a request that is too large."""
+    size = request.ByteSize()
+    if size > MAX_REQUEST_BYTES:
+        raise ResourceExhaustedError(
+            "MESSAGE_TOO_LARGE",
+            f"The request has {size} bytes; at most {MAX_REQUEST_BYTES} are taken.",
+        )
+
+
+def status_of(error: ArenaError) -> Any:
+    """A failure as a rich gRPC status."""
+    detail = AnyMessage()
+    detail.Pack(ErrorInfo(reason=error.reason, domain=ERROR_DOMAIN))
+    return rpc_status.to_status(Status(code=error.number, message=error.message, details=[detail]))
+
+
+def reason_of(error: grpc.aio.AioRpcError) -> str:
+    """The machine-readable reason of a failed call; empty where it carries none."""
+    status = rpc_status.from_call(error)  # type: ignore[arg-type]
+    for detail in status.details if status else ():
+        info = ErrorInfo()
+        if detail.Unpack(info):
+            return str(info.reason)
+    return ""
+
+
+class Interceptor(grpc.aio.ServerInterceptor):  # type: ignore[misc]
+    """Maps failures to statuses, refuses oversized requests, counts calls."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Any:
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        _, service, method = handler_call_details.method.split("/")
+        if handler.unary_unary is not None:
+            return grpc.unary_unary_rpc_method_handler(
+                _unary(handler.unary_unary, service, method),
+                handler.request_deserializer,
+                handler.response_serializer,
+            )
+        if handler.unary_stream is not None and service.startswith("arena."):
+            return grpc.unary_stream_rpc_method_handler(
+                _stream(handler.unary_stream, service, method),
+                handler.request_deserializer,
+                handler.response_serializer,
+            )
+        if handler.stream_stream is not None and service.startswith("arena."):
+            return grpc.stream_stream_rpc_method_handler(
+                _stream(handler.stream_stream, service, method),
+                handler.request_deserializer,
+                handler.response_serializer,
+            )
+        return handler
+
+
+def _unary(call: Callable[[Any, Any], Awaitable[Any]], service: str, method: str) -> Any:
+    async def answer(request: Any, context: Any) -> Any:
+        start, code = time.perf_counter(), "OK"
+        try:
+            check_size(request)
+            return await call(request, context)
+        except grpc.aio.AbortError:
+            code = _code_name(context)
+            raise
+        except Exception as error:
+            failure = as_arena_error(error)
+            code = failure.code.name
+            await context.abort_with_status(status_of(failure))
+        finally:
+            RPC_SECONDS.labels(service, method, code).observe(time.perf_counter() - start)
+
+    return answer
+
+
+def _stream(call: Callable[[Any, Any], AsyncIterator[Any]], service: str, method: str) -> Any:
+    async def answer(request: Any, context: Any) -> AsyncIterator[Any]:
+        code = "OK"
+        with STREAMS_OPEN.labels(service, method).track_inprogress():
+            try:
+                async for response in call(request, context):
+                    yield response
+            except (grpc.aio.AbortError, GeneratorExit):
+                code = "CANCELLED"
+                raise
+            except Exception as error:
+                failure = as_arena_error(error)
+                code = failure.code.name
+                await context.abort_with_status(status_of(failure))
+            finally:
+                STREAMS_TOTAL.labels(service, method, code).inc()
+
+    return answer
+
+
+def _code_name(context: Any) -> str:
+    code = context.code()
+    return code.name if isinstance(code, grpc.StatusCode) else "UNKNOWN"
+
+
+class Server:
+    """A gRPC server with health and reflection, not ready until told so."""
+
+    def __init__(self, listen: str) -> None:
+        self._server = grpc.aio.server(interceptors=[Interceptor()], options=list(SERVER_OPTIONS))
+        self._listen = listen
+        self._names: list[str] = []
+        self._health = health.aio.HealthServicer()
+        self.is_ready = False
+        self.address = listen
+
+    @property
+    def raw(self) -> grpc.aio.Server:
+        """What `add_..._to_server` takes."""
+        return self._server
+
+    def name(self, *services: str) -> None:
+        """Note the full names of services that were added, for health and reflection."""
+        self._names.extend(services)
+
+    async def start(self) -> None:
+        """Listen; `address` tells where."""
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        shown = (*self._names, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(shown, self._server)
+        host, _, _ = self._listen.rpartition(":")
+        try:
+            port = self._server.add_insecure_port(self._listen)
+        except RuntimeError as error:
+            raise SystemExit(
+                f"cannot listen on {self._listen} ({error}); set ARENA_LISTEN to a free host:port"
+            ) from error
+        await self._server.start()
+        self.address = f"{host}:{port}"
+        await self.set_ready(False)
+
+    async def set_ready(self, is_ready: bool) -> None:
+        """Tell probes and balancers whether to send anything here."""
+        self.is_ready = is_ready
+        serving = health_pb2.HealthCheckResponse.SERVING
+        status = serving if is_ready else health_pb2.HealthCheckResponse.NOT_SERVING
+        for name in ("", *self._names):
+            await self._health.set(name, status)
+
+    async def stop(self, grace_seconds: float) -> None:
+        """Refuse new calls and give open ones so long to end."""
+        await self._server.stop(grace_seconds)
