@@ -102,10 +102,15 @@ class Tokens:
                 options={"require": ["exp", "sub", "role", "name"]},
             )
             return Caller(
-                str(claims["sub"]), str(claims["name"]), Role(claims["role"]), int(claims["exp"]) * 1000
+                str(claims["sub"]),
+                str(claims["name"]),
+                Role(claims["role"]),
+                int(claims["exp"]) * 1000,
             )
         except jwt.ExpiredSignatureError:
-            raise UnauthenticatedError("TOKEN_EXPIRED", "The token has expired; sign in again.") from None
+            raise UnauthenticatedError(
+                "TOKEN_EXPIRED", "The token has expired; sign in again."
+            ) from None
         except (jwt.InvalidTokenError, ValueError) as error:
             raise UnauthenticatedError(
                 "TOKEN_INVALID", f"The token does not hold ({error}); sign in to get one."
@@ -120,7 +125,8 @@ class Tokens:
                     break
                 return self.check(token)
         raise UnauthenticatedError(
-            "TOKEN_MISSING", "The call carries no `authorization: Bearer <token>`; sign in to get one."
+            "TOKEN_MISSING",
+            "The call carries no `authorization: Bearer <token>`; sign in to get one.",
         )
 
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import IntEnum
 from functools import cache
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 _Convert = Callable[[Any], Any]
+_Part = Callable[[Any, dict[str, Any]], None]
 
 
 class CodecError(TypeError):
@@ -30,8 +30,8 @@ class CodecError(TypeError):
 class Codec:
     """Converts between one dataclass, or union of dataclasses, and its message."""
 
-    def __init__(self, kind: Any, message: type[Message]) -> None:
-        self.message = message
+    def __init__(self, kind: Any, message: Any) -> None:
+        self.message: type[Message] = message
         self.encode: Callable[[Any], Any] = _encoder(kind, message)
         """The message of an object."""
         self._decode = _decoder(kind, message)
@@ -47,53 +47,70 @@ def snake_case(name: str) -> str:
 
 
 @cache
-def _encoder(kind: Any, message: type[Message]) -> _Convert:
+def _encoder(kind: Any, message: Any) -> _Convert:
     if _is_union(kind):
         return _union_encoder(kind, message)
     plain: list[str] = []
-    optional: list[tuple[str, _Convert | None]] = []
-    converted: list[tuple[str, _Convert]] = []
-    repeated: list[tuple[str, _Convert]] = []
-    oneofs: list[tuple[str, dict[type, tuple[str, _Convert]]]] = []
+    parts: list[_Part] = []
     for name, hint in _hints(kind).items():
-        hint, is_optional = _without_none(hint)
-        if _is_union(hint) and name in message.DESCRIPTOR.oneofs_by_name:
-            oneofs.append((name, _members(hint, message, _encoder)))
-            continue
-        field = _field(message.DESCRIPTOR, name, kind)
-        item = _item(hint)
-        convert = _value_encoder(item or hint, field)
-        if item is not None:
-            (repeated if convert else plain).append((name, convert) if convert else name)  # type: ignore[arg-type]
-        elif is_optional:
-            optional.append((name, convert))
-        elif convert:
-            converted.append((name, convert))
-        else:
+        part = _part(kind, message, name, hint)
+        if part is None:
             plain.append(name)
+        else:
+            parts.append(part)
 
-    def encode(value: Any) -> Message:
+    def encode(value: Any) -> Any:
         given = {name: getattr(value, name) for name in plain}
-        for name, convert in converted:
-            given[name] = convert(getattr(value, name))
-        for name, each in repeated:
-            given[name] = [each(item) for item in getattr(value, name)]
-        for name, maybe in optional:
-            if (part := getattr(value, name)) is not None:
-                given[name] = maybe(part) if maybe else part
-        for name, members in oneofs:
-            if (part := getattr(value, name)) is not None:
-                member, to_message = members[type(part)]
-                given[member] = to_message(part)
+        for part in parts:
+            part(value, given)
         return message(**given)
 
     return encode
 
 
-def _union_encoder(kind: Any, message: type[Message]) -> _Convert:
+def _part(kind: Any, message: Any, name: str, full_hint: Any) -> _Part | None:
+    """How one field goes into a message's arguments; None where its value goes in as it is."""
+    hint, is_optional = _without_none(full_hint)
+    if _is_union(hint) and name in message.DESCRIPTOR.oneofs_by_name:
+        return _oneof_part(name, _members(hint, message, _encoder))
+    field = _field(message.DESCRIPTOR, name, kind)
+    item = _item(hint)
+    convert = _value_encoder(item or hint, field)
+    if item is not None:
+        return _repeated_part(name, convert) if convert else None
+    if is_optional or convert:
+        return _single_part(name, convert)
+    return None
+
+
+def _oneof_part(name: str, members: Mapping[type, tuple[str, _Convert]]) -> _Part:
+    def fill(value: Any, given: dict[str, Any]) -> None:
+        if (part := getattr(value, name)) is not None:
+            member, convert = members[type(part)]
+            given[member] = convert(part)
+
+    return fill
+
+
+def _repeated_part(name: str, convert: _Convert) -> _Part:
+    def fill(value: Any, given: dict[str, Any]) -> None:
+        given[name] = [convert(item) for item in getattr(value, name)]
+
+    return fill
+
+
+def _single_part(name: str, convert: _Convert | None) -> _Part:
+    def fill(value: Any, given: dict[str, Any]) -> None:
+        if (part := getattr(value, name)) is not None:
+            given[name] = convert(part) if convert else part
+
+    return fill
+
+
+def _union_encoder(kind: Any, message: Any) -> _Convert:
     members = _members(kind, message, _encoder)
 
-    def encode(value: Any) -> Message:
+    def encode(value: Any) -> Any:
         member, to_message = members[type(value)]
         return message(**{member: to_message(value)})
 
@@ -101,13 +118,13 @@ def _union_encoder(kind: Any, message: type[Message]) -> _Convert:
 
 
 @cache
-def _decoder(kind: Any, message: type[Message]) -> _Convert:
+def _decoder(kind: Any, message: Any) -> _Convert:
     if _is_union(kind):
         (oneof,) = message.DESCRIPTOR.oneofs_by_name
         return _oneof_decoder(kind, message, oneof)
     readers: list[tuple[str, _Convert]] = []
-    for name, hint in _hints(kind).items():
-        hint, is_optional = _without_none(hint)
+    for name, full_hint in _hints(kind).items():
+        hint, is_optional = _without_none(full_hint)
         if _is_union(hint) and name in message.DESCRIPTOR.oneofs_by_name:
             readers.append((name, _oneof_decoder(hint, message, name)))
             continue
@@ -130,8 +147,8 @@ def _reader(name: str, convert: _Convert, is_repeated: bool, is_optional: bool) 
     return lambda message: convert(getattr(message, name))
 
 
-def _oneof_decoder(kind: Any, message: type[Message], oneof: str) -> _Convert:
-    members = {name: convert for name, convert in _members(kind, message, _decoder).values()}
+def _oneof_decoder(kind: Any, message: Any, oneof: str) -> _Convert:
+    members = dict(_members(kind, message, _decoder).values())
     choices = ", ".join(members)
 
     def decode(value: Any) -> Any:
@@ -143,38 +160,43 @@ def _oneof_decoder(kind: Any, message: type[Message], oneof: str) -> _Convert:
     return decode
 
 
-def _value_encoder(hint: Any, field: FieldDescriptor) -> _Convert | None:
+def _value_encoder(hint: Any, field: Any) -> _Convert | None:
     """How a single value of a field is encoded; None where it goes in as it is."""
     if field.message_type is None:
         return None
-    return _encoder(hint, GetMessageClass(field.message_type))
+    return _encoder(hint, _class_of(field))
 
 
-def _value_decoder(hint: Any, field: FieldDescriptor) -> _Convert:
+def _value_decoder(hint: Any, field: Any) -> _Convert:
     if field.message_type is not None:
-        return _decoder(hint, GetMessageClass(field.message_type))
+        return _decoder(hint, _class_of(field))
     if isinstance(hint, type) and issubclass(hint, IntEnum):
         return hint
     return lambda value: value
 
 
 def _members(
-    kind: Any, message: type[Message], make: Callable[[Any, type[Message]], _Convert]
+    kind: Any, message: Any, make: Callable[[Any, Any], _Convert]
 ) -> dict[type, tuple[str, _Convert]]:
     """For each class of a union: its member's name, and what `make` makes for it."""
     members = {}
     for member in typing.get_args(kind):
         name = snake_case(member.__name__)
         field = _field(message.DESCRIPTOR, name, kind)
-        members[member] = (name, make(member, GetMessageClass(field.message_type)))
+        members[member] = (name, make(member, _class_of(field)))
     return members
 
 
-def _field(descriptor: Descriptor, name: str, kind: Any) -> FieldDescriptor:
+def _field(descriptor: Any, name: str, kind: Any) -> Any:
     field = descriptor.fields_by_name.get(name)
     if field is None:
         raise CodecError(f"{descriptor.full_name} has no field {name!r}, which {kind} has")
     return field
+
+
+def _class_of(field: Any) -> Any:
+    """The class of a field's messages."""
+    return GetMessageClass(field.message_type)
 
 
 @cache

@@ -61,5 +61,5 @@ def load(settings: type[_Settings]) -> _Settings:
         for problem in error.errors():
             name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
             given = "" if problem["type"] == "missing" else f" (it is {problem['input']!r})"
-            print(f"{name}: {problem['msg']}{given}", file=sys.stderr)
+            sys.stderr.write(f"{name}: {problem['msg']}{given}\n")
         raise SystemExit(2) from None

@@ -88,10 +88,10 @@ def wrap(message: Message) -> AnyMessage:
 def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:
     """The dataclass in an Any. Raises `InvalidArgumentError` where it holds something else, or nothing sensible."""
     wanted = codec.message.DESCRIPTOR.full_name
-    if not packed.Is(codec.message.DESCRIPTOR):
+    if packed.TypeName() != wanted:
         raise InvalidArgumentError(
             "WRONG_MESSAGE_TYPE",
-            f"The {what} is a {packed.TypeName() or 'message without type'!s}; this game takes {wanted}.",
+            f"The {what} is a {packed.TypeName() or 'message without a type'}; this game takes {wanted}.",
         )
     message = codec.message()
     try:

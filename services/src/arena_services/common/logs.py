@@ -9,7 +9,9 @@ from typing import Literal
 import structlog
 
 
-def set_up(service: str, instance: str, form: Literal["auto", "json", "console"], level: str) -> None:
+def set_up(
+    service: str, instance: str, form: Literal["auto", "json", "console"], level: str
+) -> None:
     """Set logging up for the process. Call once, before the first line is logged."""
     console = sys.stderr.isatty() if form == "auto" else form == "console"
     renderer: structlog.typing.Processor = (
@@ -31,7 +33,9 @@ def set_up(service: str, instance: str, form: Literal["auto", "json", "console"]
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=max(threshold, logging.WARNING), stream=sys.stderr, format="%(message)s")
+    logging.basicConfig(
+        level=max(threshold, logging.WARNING), stream=sys.stderr, format="%(message)s"
+    )
     structlog.contextvars.bind_contextvars(service=service, instance=instance)
 
 

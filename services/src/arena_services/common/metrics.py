@@ -9,7 +9,22 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
 
-LATENCY_BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LATENCY_BUCKETS = (
+    0.0005,
+    0.001,
+    0.0025,
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.5,
+    5.0,
+    10.0,
+)
 
 RPC_SECONDS = Histogram(
     "arena_rpc_seconds",
@@ -19,7 +34,9 @@ RPC_SECONDS = Histogram(
 )
 STREAMS_OPEN = Gauge("arena_rpc_streams_open", "Streams that are open now.", ["service", "method"])
 STREAMS_TOTAL = Counter(
-    "arena_rpc_streams_total", "Streams that ended, by canonical code.", ["service", "method", "code"]
+    "arena_rpc_streams_total",
+    "Streams that ended, by canonical code.",
+    ["service", "method", "code"],
 )
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
 
@@ -49,7 +66,7 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_message(self, *args: object) -> None:
             """Probes are not worth a line."""
 
     host, _, port = listen.rpartition(":")

@@ -93,7 +93,7 @@ class Roster:
         serving = self.serving()
         shunned = set(avoid)
         fresh = [beat for beat in serving if beat.room_id not in shunned]
-        return random.choice(fresh or serving) if serving else None  # noqa: S311 - spreads load
+        return random.choice(fresh or serving) if serving else None
 
     async def wait_for_any(self) -> None:
         """Wait until a room is alive."""

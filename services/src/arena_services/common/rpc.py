@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -16,8 +16,12 @@ from grpc_status import rpc_status
 
 from arena_engine.errors import EngineError
 from arena_services.common import logs
-from arena_services.common.errors import ArenaError, InternalError, InvalidArgumentError
-from arena_services.common.errors import ResourceExhaustedError
+from arena_services.common.errors import (
+    ArenaError,
+    InternalError,
+    InvalidArgumentError,
+    ResourceExhaustedError,
+)
 from arena_services.common.metrics import RPC_SECONDS, STREAMS_OPEN, STREAMS_TOTAL
 
 #: What a request may weigh. Everything a client can sensibly say fits many times over.
@@ -67,7 +71,7 @@ def status_of(error: ArenaError) -> Any:
 
 def reason_of(error: grpc.aio.AioRpcError) -> str:
     """The machine-readable reason of a failed call; empty where it carries none."""
-    status = rpc_status.from_call(error)  # type: ignore[arg-type]
+    status = rpc_status.from_call(cast(grpc.Call, error))
     for detail in status.details if status else ():
         info = ErrorInfo()
         if detail.Unpack(info):
@@ -75,7 +79,7 @@ def reason_of(error: grpc.aio.AioRpcError) -> str:
     return ""
 
 
-class Interceptor(grpc.aio.ServerInterceptor):  # type: ignore[misc]
+class Interceptor(grpc.aio.ServerInterceptor):
     """Maps failures to statuses, refuses oversized requests, counts calls."""
 
     async def intercept_service(
@@ -83,6 +87,7 @@ class Interceptor(grpc.aio.ServerInterceptor):  # type: ignore[misc]
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
+        """Wrap the call's handler."""
         handler = await continuation(handler_call_details)
         if handler is None:
             return None

@@ -63,8 +63,8 @@ def run(service: str, settings_type: type[_Settings], bind: Bind[_Settings]) -> 
         _log.error("cannot start", error=str(error))
         raise SystemExit(1) from None
     except ExceptionGroup as group:
-        for error in group.exceptions:
-            _log.error("a task died", error=repr(error), exc_info=error)
+        for cause in group.exceptions:
+            _log.error("a task died", error=repr(cause), exc_info=cause)
         raise SystemExit(1) from None
 
 
@@ -87,7 +87,7 @@ async def _serve(service: str, settings: _Settings, bind: Bind[_Settings]) -> No
                 _log.info("ready", address=bindings.address, metrics=metrics_address)
                 await stopping.wait()
                 await _stop(bindings)
-                raise _Stopped
+                raise _Stopped  # noqa: TRY301 - how a task group is left early
         except* _Stopped:
             pass
         finally:
