@@ -1,0 +1,116 @@
+# `make` lists what there is. Every target first sets up what it needs; the second time that takes no time.
+
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+
+VENV := .venv
+PY := $(VENV)/bin/python
+ARENA := $(VENV)/bin/arena
+STAMPS := $(VENV)/.stamps
+ENGINE_SOURCES := $(shell find engine -name build -prune -o -name '*.egg-info' -prune -o -type f \
+	\( -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name '*.typed' \) -print)
+
+# Options of demo and play, as in: make demo GAME=crowns PLAYERS=2 BOARD=large JSON=1
+option = $(if $($(1)),--$(2) '$($(1))')
+flag = $(if $(filter-out 0 no false,$($(1))),--$(2))
+OPTIONS = $(call option,PLAYERS,players) $(call option,BOARD,board) $(call option,SEED,seed)
+DEMO_OPTIONS = $(OPTIONS) $(call option,PACE,pace) $(call option,SPEED,speed) $(call flag,JSON,json)
+
+##@ Play
+
+.PHONY: demo play run
+demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= SEED= PACE= SPEED= JSON=1)
+	@$(ARENA) demo $(or $(GAME),crowns) $(DEMO_OPTIONS)
+
+play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD=)
+	@$(ARENA) play $(or $(GAME),crowns) $(OPTIONS)
+
+run: setup ## Start the whole platform on this machine; Ctrl-C stops it
+	@$(ARENA) up
+
+##@ Develop
+
+.PHONY: setup test check gen lock fmt
+setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
+
+PYTEST := $(PY) -m pytest -q
+test: setup ## Run all tests on this machine
+	@echo "== engine, interpreted"
+	PYTHONPATH=engine/src $(PYTEST) tests/engine
+	@echo "== engine, as installed"
+	$(PYTEST) tests/engine
+	@echo "== services, end to end"
+	$(PYTEST) tests/services tests/e2e
+
+check: setup ## Check format, lint, types, imports, protos, generated code, lock files
+	$(VENV)/bin/ruff format --check --quiet .
+	$(VENV)/bin/ruff check --quiet .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	cd proto && ../$(VENV)/bin/buf lint && ../$(VENV)/bin/buf format --diff --exit-code
+	$(PY) tools/gen.py --check
+	$(PY) tools/lock.py --check
+
+fmt: setup ## Format the code and mend what the linter can
+	$(VENV)/bin/ruff check --quiet --fix-only .
+	$(VENV)/bin/ruff format --quiet .
+	cd proto && ../$(VENV)/bin/buf format --write
+
+gen: setup ## Generate services/src/arena from proto/
+	$(PY) tools/gen.py
+
+lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest versions)
+	$(PY) tools/lock.py $(call flag,UPGRADE,upgrade)
+
+##@ Measure
+
+.PHONY: bench bench-engine simulate
+bench: setup ## Measure the engine and whole matches: moves/s, p50, p99
+	@$(PY) -m tests.bench $(call flag,JSON,json)
+
+bench-engine: setup $(STAMPS)/bench ## Measure the engine against others
+	@$(PY) -m tests.bench.engine $(call flag,JSON,json)
+
+simulate: setup ## Play many matches in the engine alone and count how they end
+	@$(ARENA) simulate $(or $(GAME),crowns) $(OPTIONS) $(call flag,JSON,json)
+
+##@ Tidy
+
+.PHONY: clean help
+clean: ## Remove what was built and installed; the matches in data/ stay
+	rm -rf $(VENV) build engine/build services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find engine services -name '*.egg-info' -prune -exec rm -rf {} +
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+help: ## Show this list
+	@awk 'BEGIN { FS = ":.*## " } \
+		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# What setting up consists of. Output goes to standard error: `make demo JSON=1` prints JSON and nothing else.
+
+# A virtual environment knows its place: after a move it is made anew.
+ifneq ($(file <$(STAMPS)/place),$(CURDIR))
+.PHONY: $(STAMPS)/place
+endif
+
+$(STAMPS)/place:
+	@tools/setup.sh venv >&2
+	@mkdir -p $(STAMPS) && printf '%s\n' '$(CURDIR)' >$@
+
+$(STAMPS)/packages: $(STAMPS)/place requirements/dev.txt
+	@tools/setup.sh packages requirements/dev.txt >&2
+	@touch $@
+
+$(STAMPS)/engine: $(STAMPS)/packages $(ENGINE_SOURCES)
+	@tools/setup.sh engine >&2
+	@touch $@
+
+$(STAMPS)/services: $(STAMPS)/packages services/pyproject.toml
+	@tools/setup.sh services >&2
+	@touch $@
+
+$(STAMPS)/bench: $(STAMPS)/packages requirements/bench.txt
+	@tools/setup.sh packages requirements/bench.txt >&2
+	@touch $@

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services.
+# What is missing of the system's packages is installed when run as root, and named otherwise.
+set -eu
+cd "$(dirname "$0")/.."
+venv=.venv
+python=$venv/bin/python
+
+say() { printf 'setup: %s\n' "$*"; }
+die() { printf 'setup: %s\n' "$*" >&2; exit 2; }
+
+# A Python that can make a virtual environment: version 3.11 or later, with venv and ensurepip.
+fits() {
+    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+}
+
+find_python() {
+    for name in ${PYTHON:-python3.11 python3.12 python3.13 python3 /usr/bin/python3.11 /usr/bin/python3}; do
+        if fits "$name"; then echo "$name"; return; fi
+    done
+}
+
+# Installs Debian packages as root; otherwise returns 1.
+system_packages() {
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
+    say "installing the system's packages: $*"
+    { apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"; } >&2 ||
+        die "apt-get could not install $*"
+}
+
+make_venv() {
+    found=$(find_python)
+    if [ -z "$found" ]; then
+        system_packages python3 python3-venv ||
+            die "needs Python 3.11 or later with venv. Type: sudo apt-get install python3 python3-venv"
+        found=$(find_python)
+        [ -n "$found" ] || die "finds no Python 3.11 or later with venv; name one: make setup PYTHON=/path/to/python3"
+    fi
+    say "virtual environment in $venv with $("$found" --version)"
+    rm -rf "$venv"
+    "$found" -m venv "$venv"
+}
+
+pip() { "$python" -m pip --disable-pip-version-check --quiet "$@"; }
+
+install_packages() {
+    say "installing $1"
+    pip install --require-hashes -r "$1"
+}
+
+can_compile() {
+    { command -v cc || command -v gcc || command -v clang; } >/dev/null &&
+        "$python" -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+
+install_engine() {
+    if [ "${ARENA_ENGINE_COMPILE:-1}" != 0 ] && ! can_compile; then
+        system_packages gcc libc6-dev python3-dev || true
+        can_compile || {
+            say "NO C COMPILER or no Python headers: the engine goes in uncompiled and plays many times slower."
+            say "To change that type: sudo apt-get install gcc libc6-dev python3-dev && make clean setup"
+            export ARENA_ENGINE_COMPILE=0
+        }
+    fi
+    say "building the engine"
+    rm -rf engine/build build/wheels
+    pip wheel --no-deps --no-build-isolation --wheel-dir build/wheels ./engine
+    pip install --no-deps --force-reinstall build/wheels/arena_engine-*.whl
+    rm -rf engine/build
+    if ls "$venv"/lib/python3*/site-packages/arena_engine/*.so "$venv"/lib/python3*/site-packages/arena_engine/*/*.so \
+        >/dev/null 2>&1; then
+        say "engine: compiled"
+    else
+        say "engine: NOT compiled"
+    fi
+}
+
+install_services() {
+    say "installing the services"
+    pip install --no-deps --no-build-isolation --editable ./services
+}
+
+case ${1:-} in
+venv) make_venv ;;
+packages) install_packages "$2" ;;
+engine) install_engine ;;
+services) install_services ;;
+*) die "usage: tools/setup.sh venv | packages FILE | engine | services" ;;
+esac
