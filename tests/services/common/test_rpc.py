@@ -1,0 +1,122 @@
+"""Failures as callers see them, on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+from arena.room.v1 import room_service_pb2 as room
+from arena.room.v1 import room_service_pb2_grpc as room_grpc
+from arena_engine.errors import OptionsError
+from arena_services.common.channels import open_channel
+from arena_services.common.errors import AbortedError, NotFoundError, UnavailableError
+from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
+
+SERVICE = "arena.room.v1.RoomService"
+
+
+class FailingRoom(room_grpc.RoomServiceServicer):
+    """Fails in the way that the match id asks for."""
+
+    async def Act(self, request: Any, context: Any) -> Any:
+        match request.match_id:
+            case "closed":
+                raise AbortedError("DECISION_CLOSED", "Decision 3 has been closed.")
+            case "rules":
+                raise OptionsError("There is no board 'huge'.")
+            case "fault":
+                raise KeyError("the secret")
+        return room.ActResponse()
+
+    async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
+        yield room.WatchResponse()
+        if request.match_id == "gone":
+            raise NotFoundError("NO_SUCH_MATCH", "There is no match gone.")
+
+    async def Play(self, request_iterator: Any, context: Any) -> AsyncIterator[Any]:
+        async for request in request_iterator:
+            if request.match_id == "drain":
+                raise UnavailableError("DRAINING", "This room hands its matches over.")
+            yield room.PlayResponse(id=request.id)
+
+
+@pytest.fixture
+async def channel() -> AsyncIterator[grpc.aio.Channel]:
+    server = Server("127.0.0.1:0")
+    room_grpc.add_RoomServiceServicer_to_server(FailingRoom(), server.raw)
+    server.name(SERVICE)
+    await server.start()
+    await server.set_ready(True)
+    async with open_channel(server.address) as opened:
+        yield opened
+    await server.stop(0)
+
+
+async def act(channel: grpc.aio.Channel, **fields: Any) -> grpc.aio.AioRpcError:
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await room_grpc.RoomServiceStub(channel).Act(room.ActRequest(**fields))
+    return failure.value
+
+
+async def test_a_failure_has_code_reason_and_sentence(channel: grpc.aio.Channel) -> None:
+    error = await act(channel, match_id="closed")
+    assert error.code() is grpc.StatusCode.ABORTED
+    assert reason_of(error) == "DECISION_CLOSED"
+    assert error.details() == "Decision 3 has been closed."
+
+
+async def test_a_refusal_of_the_rules_is_an_invalid_argument(channel: grpc.aio.Channel) -> None:
+    error = await act(channel, match_id="rules")
+    assert error.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert reason_of(error) == "REFUSED_BY_RULES"
+
+
+async def test_a_fault_of_ours_tells_nothing_of_itself(channel: grpc.aio.Channel) -> None:
+    error = await act(channel, match_id="fault")
+    assert error.code() is grpc.StatusCode.INTERNAL
+    assert "secret" not in str(error.details())
+
+
+async def test_an_oversized_request_names_size_and_limit(channel: grpc.aio.Channel) -> None:
+    error = await act(channel, match_id="m" * MAX_REQUEST_BYTES)
+    assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert reason_of(error) == "MESSAGE_TOO_LARGE"
+    assert str(MAX_REQUEST_BYTES) in str(error.details())
+
+
+async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> None:
+    stub = room_grpc.RoomServiceStub(channel)
+    watching = stub.Watch(room.WatchRequest(match_id="gone"))
+    assert isinstance(await watching.read(), room.WatchResponse)
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await watching.read()
+    assert reason_of(failure.value) == "NO_SUCH_MATCH"
+
+    call = stub.Play()
+    await call.write(room.PlayRequest(id=5))
+    assert (await call.read()).id == 5
+    await call.write(room.PlayRequest(match_id="drain"))
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await call.read()
+    assert failure.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert reason_of(failure.value) == "DRAINING"
+
+
+async def test_health_follows_readiness(channel: grpc.aio.Channel) -> None:
+    health = health_pb2_grpc.HealthStub(channel)
+    answer = await health.Check(health_pb2.HealthCheckRequest(service=SERVICE))
+    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+
+
+async def test_reflection_names_the_services(channel: grpc.aio.Channel) -> None:
+    stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+    call = stub.ServerReflectionInfo()
+    await call.write(reflection_pb2.ServerReflectionRequest(list_services=""))
+    answer = await call.read()
+    assert SERVICE in {service.name for service in answer.list_services_response.service}
+    await call.done_writing()
