@@ -51,7 +51,7 @@ def within(triangle: int, steps: int, board: str = "standard") -> set[int]:
 
 def card(colour: str, nth: int = 0) -> int:
     """The number of the nth card of a colour."""
-    return [c.number for c in CARDS if c.colour == colour][nth]
+    return [c.number for c in CARDS if c.ability.colour == colour][nth]
 
 
 def position(

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 
 from arena_engine.crowns.kinds import Relic
-from arena_engine.crowns.messages import CardInHand, Group, PlayCard
+from arena_engine.crowns.messages import Action, CardInHand, Group, PlayCard, Preview
 from arena_engine.errors import IllegalSelectionError
+from arena_engine.game import State
 from tests.engine.positions import a_card, a_move, card, near, position
 
 
-def preview_of(state, action):  # type: ignore[no-untyped-def]
-    return state.preview(0, state.pack(action))
+def preview_of(state: State, action: Action) -> Preview:
+    """What seat 0 is told of an action."""
+    shown = state.preview(0, state.pack(action))
+    assert isinstance(shown, Preview)
+    return shown
 
 
 def test_preview_of_a_quiet_move_is_empty() -> None:

@@ -85,7 +85,7 @@ def test_deck_holds_forty_characters_of_seven_colours() -> None:
     assert view(new_match()).deck_size == 40
     assert sorted(card.number for card in CARDS) == list(range(1, 41))
     assert len({card.name for card in CARDS}) == 40
-    assert Counter(card.colour for card in CARDS) == {
+    assert Counter(card.ability.colour for card in CARDS) == {
         "gold": 3,
         "red": 5,
         "violet": 5,

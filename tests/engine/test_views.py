@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from arena_engine.crowns import GAME
 from arena_engine.crowns.events import CardDrawn
 from arena_engine.game import State
-from tests.engine.positions import a_card, act, card, hand, move, position, view
+from tests.engine.positions import a_card, a_move, act, card, hand, move, position, view
 
 SHOWN = "0:Kk@40 0:g@43 1:Kkg@60 2:k@70"
 HANDS = [[1, 12], [20], [30, 31, 33]]
@@ -46,11 +47,8 @@ def test_own_message_holds_the_own_hand_in_the_order_drawn() -> None:
 def test_swapping_hidden_cards_never_changes_another_seats_messages(seat: int) -> None:
     """Neither hands of rivals nor the deck's order leak into what a seat is sent."""
     state = crowded()
-    swapped = crowded().to_text()
     rival = (seat + 1) % 3
-    theirs, mine = HANDS[rival][0], 7
-    swapped = _swap_cards(swapped, theirs, mine)
-    other = GAME.from_text(swapped)
+    other = GAME.from_text(_swap_cards(state.to_text(), HANDS[rival][0], 7))
     assert hand(other, rival) != hand(state, rival)
     assert other.common(()) == state.common(())
     assert other.own(seat, ()) == state.own(seat, ())
@@ -65,7 +63,7 @@ def test_reordering_the_deck_never_changes_any_message() -> None:
 
 def test_card_drawn_is_named_to_its_seat_alone() -> None:
     state = position("0:k@40", players=3, relics="loot@41", more="deck: 17 3")
-    (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == _step(40, 41)]
+    (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == a_move(40, 41, "k")]
     events = state.apply(0, packed, 0)
     everybody = [e.event for e in state.common(events).events if isinstance(e.event, CardDrawn)]
     mine = [e.event for e in state.own(0, events).events if isinstance(e.event, CardDrawn)]
@@ -76,7 +74,7 @@ def test_card_drawn_is_named_to_its_seat_alone() -> None:
 
 def test_own_events_keep_their_index_of_the_common_message() -> None:
     state = position("0:k@40", relics="loot@41", more="deck: 17 3")
-    (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == _step(40, 41)]
+    (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == a_move(40, 41, "k")]
     events = state.apply(0, packed, 0)
     common = state.common(events).events
     assert [event.index for event in common] == list(range(len(common)))
@@ -151,25 +149,11 @@ def test_resampled_position_plays_on() -> None:
     assert GAME.from_text(drawn.to_text()).state_hash() == drawn.state_hash()
 
 
-def _step(start: int, end: int) -> object:
-    from tests.engine.positions import a_move
-
-    return a_move(start, end, "k")
-
-
 def _swap_cards(text: str, one: int, other: int) -> str:
     """The same position with two cards in each other's place."""
     names = {str(one): str(other), str(other): str(one)}
-    lines = []
-    for line in text.splitlines():
-        if line.startswith("deck:"):
-            key, cards = line.split(":")
-            line = f"{key}: " + " ".join(names.get(c, c) for c in cards.split())
-        elif "hand=" in line:
-            head, _, rest = line.partition("hand=")
-            cards, space, tail = rest.partition(" ")
-            line = (
-                f"{head}hand=" + ",".join(names.get(c, c) for c in cards.split(",")) + space + tail
-            )
-        lines.append(line)
-    return "\n".join(lines)
+
+    def swapped(match: re.Match[str]) -> str:
+        return re.sub(r"\d+", lambda number: names.get(number[0], number[0]), match[0])
+
+    return re.sub(r"(?m)^deck:.*$|hand=\S+", swapped, text)
