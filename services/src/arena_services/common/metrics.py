@@ -39,6 +39,10 @@ STREAMS_TOTAL = Counter(
     ["service", "method", "code"],
 )
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
+HEADERS_READ = Counter("arena_log_headers_read_total", "Headers of log entries that were read.")
+HEADER_READERS_LOST = Counter(
+    "arena_log_header_readers_lost_total", "Times that a partition had to be read anew."
+)
 
 
 @contextmanager
