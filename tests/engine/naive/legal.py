@@ -11,7 +11,7 @@ def legal_actions(model: Model) -> set[Action]:
     """Every legal action of the seat on turn; resigning only where nothing else is legal."""
     if model.how:
         return set()
-    if model.shield_at is not None:
+    if model.is_shield_open:
         return {("shield", t) for t in model.normal_knights(model.turn)}
     moves = set(board_moves(model))
     if model.has_moved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tests.engine.naive.arena import Arena
 
@@ -74,10 +74,23 @@ class Model:
     moves_left: int = 1
     has_moved: bool = False
     has_played_card: bool = False
-    shield_at: int | None = None
+    is_shield_open: bool = False
     fallen_order: list[int] = field(default_factory=list)
     how: str = ""
     winner: int | None = None
+
+    def copy(self) -> Model:
+        """An independent copy."""
+        return replace(
+            self,
+            seats=[replace(seat, hand=list(seat.hand)) for seat in self.seats],
+            pieces={t: replace(f) for t, f in self.pieces.items()},
+            relics={t: list(r) for t, r in self.relics.items()},
+            snares={t: replace(s) for t, s in self.snares.items()},
+            returning=list(self.returning),
+            discard=list(self.discard),
+            fallen_order=list(self.fallen_order),
+        )
 
     def own(self, seat: int) -> dict[int, Formation]:
         """A seat's formations by triangle."""

@@ -38,10 +38,10 @@ def play(model: Model, action: Action, draws: Draws) -> None:
             return
         case ("shield", int(triangle)):
             _gild(model, triangle)
-            model.shield_at = None
+            model.is_shield_open = False
         case ("card", int(number), rival, triangle, to_triangle):
             _play_card(model, number, rival, triangle, to_triangle)
-    if not model.how and not model.moves_left and model.shield_at is None:
+    if not model.how and not model.moves_left and not model.is_shield_open:
         _end_turn(model, draws)
 
 
@@ -49,7 +49,7 @@ def resign(model: Model, seat: int, draws: Draws) -> None:
     """Take a living seat out of the match, on turn or not."""
     _eliminate(model, seat, model.king_of(seat))
     if seat == model.turn and not model.how:
-        model.shield_at = None
+        model.is_shield_open = False
         _end_turn(model, draws)
 
 
@@ -137,7 +137,7 @@ def _collect(model: Model, triangle: int, group: Formation, draws: Draws) -> Non
         if relic != "fallen":
             model.returning.append((relic, triangle))
         if relic in _USES:
-            _USES[relic](model, triangle, draws)
+            _USES[relic](model, draws)
     if not here:
         model.relics.pop(triangle, None)
 
@@ -148,23 +148,23 @@ def _gain_crown(model: Model, seat: int) -> None:
         _win(model, seat, "escape")
 
 
-def _use_horse(model: Model, _triangle: int, _draws: Draws) -> None:
+def _use_horse(model: Model, _draws: Draws) -> None:
     model.moves_left += 2
 
 
-def _use_shield(model: Model, triangle: int, _draws: Draws) -> None:
+def _use_shield(model: Model, _draws: Draws) -> None:
     candidates = model.normal_knights(model.turn)
     if len(candidates) == 1:
         _gild(model, candidates[0])
     elif candidates:
-        model.shield_at = triangle
+        model.is_shield_open = True
 
 
-def _use_boat(model: Model, _triangle: int, _draws: Draws) -> None:
+def _use_boat(model: Model, _draws: Draws) -> None:
     _spawn(model)
 
 
-def _use_loot(model: Model, _triangle: int, draws: Draws) -> None:
+def _use_loot(model: Model, draws: Draws) -> None:
     hand = model.seats[model.turn].hand
     if len(hand) == MOST_CARDS or not model.deck_size + len(model.discard):
         return
@@ -175,7 +175,7 @@ def _use_loot(model: Model, _triangle: int, draws: Draws) -> None:
     hand.append(draws.cards.pop(0))
 
 
-_USES: dict[str, Callable[[Model, int, Draws], None]] = {
+_USES: dict[str, Callable[[Model, Draws], None]] = {
     "horse": _use_horse,
     "shield": _use_shield,
     "boat": _use_boat,
