@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena_engine.crowns.cards import CARDS
-from arena_engine.crowns.events import CardDrawn, DeckReshuffled, RelicAppeared
+from arena_engine.crowns.events import CardDrawn, RelicAppeared
 from arena_engine.crowns.kinds import Board
 from arena_engine.crowns.messages import ChooseShield, EndTurn, Move, PlayCard, Resign
 from arena_engine.game import PackedAction, State
@@ -75,8 +75,6 @@ def draws_of(events: Sequence[Any]) -> Draws:
                 draws.cards.append(number)
             case RelicAppeared(relic, triangle):
                 draws.placements.append((RELIC_WORDS[relic], triangle))
-            case DeckReshuffled():
-                draws.cards.clear()
     return draws
 
 

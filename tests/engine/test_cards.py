@@ -82,7 +82,7 @@ def test_discard_pile_is_reshuffled_on_a_draw_from_an_empty_deck() -> None:
         "0:K@40",
         relics="loot@41",
         hands=[[GOLD]],
-        more=f"deck:\ndiscard: {' '.join(map(str, discard))}",
+        more=f"discard: {' '.join(map(str, discard))}",
     )
     events = move(state, 40, 41, "K")
     assert find(events, DeckReshuffled).cards == 39

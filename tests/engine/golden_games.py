@@ -1,0 +1,124 @@
+"""Whole games as text: what was done when, and the position's hash after it.
+
+A golden game must play on alike in every later build of the same rules version, or stored matches would fold to
+something else. `python -m tests.engine.golden_games` plays them anew; do that only together with a new rules version.
+
+A line is `time what | hash`, where what is `seat notation`, `expire`, or `hand_over seat bot|person`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from arena_engine.crowns import GAME
+from arena_engine.crowns.messages import Resign
+from arena_engine.game import State
+from tests.engine.new_matches import new_match
+
+FOLDER = Path(__file__).with_name("golden")
+MOST_LINES = 400
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a golden game begins, and how often its players act on a whim, miss a turn or change hands."""
+
+    players: int
+    board: str
+    turn_seconds: int
+    secret: int
+    whims: float
+
+    @property
+    def path(self) -> Path:
+        """Where the game is kept."""
+        return FOLDER / f"{self.players}-{self.board}-{self.turn_seconds}s-{self.secret}.txt"
+
+    def begin(self) -> State:
+        """Its first position."""
+        return new_match(
+            self.players, board=self.board, turn_seconds=self.turn_seconds, secret=self.secret
+        )
+
+
+SETTINGS = (
+    Setting(2, "standard", 0, 11, 0.1),
+    Setting(2, "large", 60, 12, 0.2),
+    Setting(3, "standard", 30, 13, 0.5),
+    Setting(4, "standard", 0, 14, 0.1),
+    Setting(4, "large", 90, 15, 0.9),
+    Setting(5, "standard", 30, 16, 0.1),
+    Setting(6, "standard", 0, 17, 0.3),
+    Setting(6, "large", 30, 18, 0.1),
+)
+
+
+def hash_of(state: State) -> str:
+    """Enough of the hash to tell positions apart."""
+    return state.state_hash().hex()[:12]
+
+
+def do(state: State, line: str) -> None:
+    """Do what a line says; the action must be legal, the clock must have run out."""
+    time, what, *rest = line.split(" ", 2)
+    now_ms = int(time)
+    if what == "expire":
+        deadline = state.deadline_ms()
+        assert deadline is not None
+        assert now_ms >= deadline
+        state.expire(now_ms)
+    elif what == "hand_over":
+        seat, to = rest[0].split()
+        state.hand_over(int(seat), is_bot=to == "bot", now_ms=now_ms)
+    else:
+        packed = state.pack(GAME.table.parse(rest[0]))
+        assert state.explain(int(what), packed) is None
+        state.apply(int(what), packed, now_ms)
+
+
+def play(setting: Setting) -> list[str]:
+    """Play a golden game; returns its lines."""
+    state, rng, lines, now_ms = setting.begin(), Random(setting.secret), [], 0
+    while state.awaited() and len(lines) < MOST_LINES:
+        deadline = state.deadline_ms()
+        now_ms += rng.randint(1, 9_000)
+        if deadline is not None and (now_ms >= deadline or rng.random() < setting.whims / 8):
+            now_ms = max(now_ms, deadline)
+            line = f"{now_ms} expire"
+        else:
+            line = f"{now_ms} {_next(state, rng, setting)}"
+        do(state, line)
+        lines.append(f"{line} | {hash_of(state)}")
+    outcome = state.outcome()
+    if outcome is not None:
+        lines.append(f"# {outcome.how}, places {outcome.places}")
+    return lines
+
+
+def _next(state: State, rng: Random, setting: Setting) -> str:
+    (awaited,) = state.awaited()
+    seat = awaited.seat
+    if rng.random() < setting.whims / 20:
+        other = rng.randrange(setting.players)
+        if state.explain(other, state.pack(Resign())) is None:
+            return f"hand_over {other} {'person' if state.is_bot(other) else 'bot'}"
+    if rng.random() < setting.whims / 100:
+        return f"{seat} {GAME.table.notation(Resign())}"
+    if rng.random() < setting.whims:
+        packed = rng.choice(list(state.legal_actions(seat)))
+    else:
+        packed = GAME.choose(state, seat, rng)
+    return f"{seat} {GAME.table.notation(state.unpack(packed))}"
+
+
+def main() -> None:
+    """Play all golden games and write them."""
+    FOLDER.mkdir(exist_ok=True)
+    for setting in SETTINGS:
+        setting.path.write_text("\n".join(play(setting)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

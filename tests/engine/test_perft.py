@@ -1,0 +1,30 @@
+"""The engine's move counts against the table that the naive model helped to write."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.perft import POSITIONS, count, count_in_tandem, read_table
+from tests.engine.tandem import Tandem
+
+#: Deeper counts than this are left to `python -m tests.engine.perft`: they take seconds uncompiled.
+MOST_LEAVES = 20_000
+
+
+def test_table_holds_every_position() -> None:
+    assert list(read_table()) == list(POSITIONS)
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_move_counts_equal_the_table(name: str) -> None:
+    for depth, expected in enumerate(read_table()[name], start=1):
+        if expected <= MOST_LEAVES:
+            assert count(POSITIONS[name](), depth) == expected
+
+
+@pytest.mark.parametrize("name", POSITIONS)
+def test_naive_model_agrees_to_depth_2(name: str) -> None:
+    one, two, *_ = read_table()[name]
+    assert count_in_tandem(Tandem(POSITIONS[name]()), 1) == one
+    if two <= 3_000:
+        assert count_in_tandem(Tandem(POSITIONS[name]()), 2) == two
