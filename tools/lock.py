@@ -69,7 +69,9 @@ def problems(name: str, requirements: list[Requirement]) -> list[str]:
         if not requirement.specifier.contains(pins.get(canonicalize_name(requirement.name), "0"))
         or canonicalize_name(requirement.name) not in pins
     ]
-    if re.search(r"://|--(extra-)?index-url|--find-links|--trusted-host| @ |^/", text, re.MULTILINE):
+    if re.search(
+        r"://|--(extra-)?index-url|--find-links|--trusted-host| @ |^/", text, re.MULTILINE
+    ):
         found.append(f"{place}: names a host or a path")
     if text.count("==") > text.count("--hash=sha256:"):
         found.append(f"{place}: has a version without a hash")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, SecretStr, StringConstraints, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -50,16 +50,17 @@ class ServiceSettings(BaseSettings):
     """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
 
 
-_Settings = TypeVar("_Settings", bound=ServiceSettings)
+_Settings = TypeVar("_Settings", bound=BaseSettings)
 
 
-def load(settings: type[_Settings]) -> _Settings:
-    """Read settings from the environment; where any is unfit, say all that is and exit with code 2."""
+def load(settings: type[_Settings], **given: Any) -> _Settings:
+    """Read settings from the environment, those `given` aside; where any is unfit, say all that is and exit 2."""
     try:
-        return settings()
+        return settings(**given)
     except ValidationError as error:
         for problem in error.errors():
             name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
-            given = "" if problem["type"] == "missing" else f" (it is {problem['input']!r})"
-            sys.stderr.write(f"{name}: {problem['msg']}{given}\n")
+            is_shown = problem["type"] != "missing" and name != "ARENA_TOKEN_KEY"
+            value = f" (it is {problem['input']!r})" if is_shown else ""
+            sys.stderr.write(f"{name}: {problem['msg']}{value}\n")
         raise SystemExit(2) from None

@@ -1,0 +1,190 @@
+"""nats-server from its wheel, with JetStream on a folder that survives restarts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena_services.local import ports
+from arena_services.local.data_folder import DataFolder
+from arena_services.local.errors import NatsMissingError
+from arena_services.local.process import Process, ProcessSpec
+
+MAX_PAYLOAD_BYTES = 1024 * 1024
+READY_SECONDS = 30.0
+_GRACE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class ClusterPlace:
+    """A server's place in a cluster."""
+
+    name: str
+    """Of the server."""
+    port: int
+    """Where this server listens for the others."""
+    routes: tuple[int, ...]
+    """Ports of all servers of the cluster."""
+
+
+@dataclass(frozen=True)
+class NatsConfig:
+    """What is written into a server's configuration file."""
+
+    port: int
+    monitor_port: int
+    sync_always: bool = True
+    """Whether an append is acknowledged only once the disk has it."""
+    cluster: ClusterPlace | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return f"nats://{ports.HOST}:{self.port}"
+
+    @property
+    def monitor_url(self) -> str:
+        """Its monitoring page."""
+        return f"http://{ports.HOST}:{self.monitor_port}"
+
+    def render(self, store: Path) -> str:
+        """The configuration file; `store` is JetStream's folder."""
+        lines = [
+            f"server_name: {json.dumps(self.cluster.name if self.cluster else 'arena')}",
+            f"listen: {json.dumps(f'{ports.HOST}:{self.port}')}",
+            f"http: {json.dumps(f'{ports.HOST}:{self.monitor_port}')}",
+            f"max_payload: {MAX_PAYLOAD_BYTES}",
+            "jetstream {",
+            f"  store_dir: {json.dumps(str(store))}",
+            *(["  sync_interval: always"] if self.sync_always else []),
+            "}",
+        ]
+        if self.cluster:
+            routes = [f"nats://{ports.HOST}:{port}" for port in self.cluster.routes]
+            lines += [
+                "cluster {",
+                "  name: arena",
+                f"  listen: {json.dumps(f'{ports.HOST}:{self.cluster.port}')}",
+                f"  routes: {json.dumps(routes)}",
+                "}",
+            ]
+        return "\n".join(lines) + "\n"
+
+
+def spec(config: NatsConfig, folder: DataFolder, name: str = "nats") -> ProcessSpec:
+    """Write the configuration and say how to run it. Raises `NatsMissingError`."""
+    path = folder.path / "nats.conf"
+    path.write_text(config.render(folder.path / "nats"))
+    return ProcessSpec(
+        name=name,
+        command=(_program(), "--config", str(path)),
+        ready_url=f"{config.monitor_url}/healthz",
+        log=folder.log(name),
+    )
+
+
+def _program() -> str:
+    beside = str(Path(sys.executable).parent)
+    found = shutil.which("nats-server", path=beside) or shutil.which("nats-server")
+    if found is None:
+        raise NatsMissingError
+    return found
+
+
+class NatsServer:
+    """NATS alone, on free ports: `async with NatsServer(data_dir) as nats: ... nats.url`.
+
+    Holds the data folder. Not watched over: what kills it has to start it again. Ports stay the same across that.
+    """
+
+    def __init__(
+        self, data_dir: Path, *, sync_always: bool = True, cluster: ClusterPlace | None = None
+    ) -> None:
+        port, monitor_port = ports.find_free(2)
+        self.config = NatsConfig(port, monitor_port, sync_always, cluster)
+        self._folder = DataFolder(data_dir)
+        self._held = ExitStack()
+        self._process: Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return self.config.url
+
+    @property
+    def process(self) -> Process:
+        """The process that runs, or ran last."""
+        if self._process is None:
+            raise RuntimeError("the server was never started")
+        return self._process
+
+    async def __aenter__(self) -> Self:
+        """Start it. Raises `LocalError`."""
+        with ExitStack() as held:
+            held.enter_context(self._folder)
+            await self.start()
+            self._held = held.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop it."""
+        with self._held:
+            await self.stop()
+
+    async def start(self, *, ready_seconds: float = READY_SECONDS) -> None:
+        """Start it and wait until it is ready; with `ready_seconds` 0 only start it."""
+        name = self.config.cluster.name if self.config.cluster else "nats"
+        self._process = await Process.start(spec(self.config, self._folder, name))
+        if ready_seconds:
+            await self.wait_ready(ready_seconds)
+
+    async def wait_ready(self, seconds: float = READY_SECONDS) -> None:
+        """Wait until it is ready. Raises `ProcessFailedError`; the server is gone then."""
+        try:
+            await self.process.wait_ready(seconds)
+        except BaseException:
+            await self.kill()
+            raise
+
+    async def stop(self) -> None:
+        """Stop it in order, paused or not."""
+        if self._process is not None and self._process.exit_code is None:
+            self.resume()
+            await self._process.stop(_GRACE_SECONDS)
+
+    async def kill(self) -> None:
+        """Kill it outright, as a crash would."""
+        self.process.send(signal.SIGKILL)
+        await self.process.wait()
+
+    def pause(self) -> None:
+        """Let it hang: connections stay open, nothing is answered."""
+        self.process.send(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self.process.send(signal.SIGCONT)
+
+    async def restart(self) -> None:
+        """Stop it in order and start it again."""
+        await self.stop()
+        await self.start()
+
+
+def cluster_places(names: Sequence[str]) -> list[ClusterPlace]:
+    """Places for the servers of one cluster, on free ports."""
+    routes = tuple(ports.find_free(len(names)))
+    return [ClusterPlace(name, port, routes) for name, port in zip(names, routes, strict=True)]

@@ -1,0 +1,251 @@
+"""The platform on one machine: NATS, then two rooms or more, matchmaking, bot and timer, each a process.
+
+async with Platform(PlatformSettings(data_dir=folder, ports="auto")) as platform:
+    ... platform.matchmaking_address, platform.rooms["room-1"].pid
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from arena_services.local import nats_server, ports
+from arena_services.local.data_folder import DataFolder
+from arena_services.local.info import PlatformInfo, ProcessInfo
+from arena_services.local.nats_server import NatsConfig
+from arena_services.local.ports import HOST, Port
+from arena_services.local.process import ProcessSpec
+from arena_services.local.settings import PlatformSettings
+from arena_services.local.supervisor import Supervised
+
+NATS = "nats"
+# In the order in which they stop, each kind once the one before it has: those that ask before those that answer.
+_STOP_ORDER = ("bot", "timer", "matchmaking", "room", NATS)
+# On top of the grace time that a process is told of, before it is killed.
+_GRACE_MARGIN_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a process is to run."""
+
+    name: str
+    service: str
+    port: Port
+    metrics: Port
+
+
+class Platform:
+    """A running platform, as an async context manager. Leaves no process behind, not even when killed outright."""
+
+    def __init__(
+        self,
+        settings: PlatformSettings,
+        *,
+        environment: Mapping[str, str] | None = None,
+        changed: Callable[[ProcessInfo], None] = lambda _: None,
+    ) -> None:
+        """`environment`: `ARENA_*` settings of the services; `changed` hears of each change of a process's state."""
+        self._settings = settings
+        self._environment = dict(environment or {})
+        self._told = changed
+        self._folder = DataFolder(settings.data_dir)
+        self._held = ExitStack()
+        self._places: dict[str, _Place] = {}
+        self._kept: dict[str, Supervised] = {}
+        self._is_announced = False
+
+    async def __aenter__(self) -> Self:
+        """Start everything; returns once every process is ready. Raises `LocalError`."""
+        with ExitStack() as held:
+            held.enter_context(self._folder)
+            self._places = {place.name: place for place in _lay_out(self._settings)}
+            if self._settings.ports == "fixed":
+                ports.check(
+                    [
+                        port
+                        for place in self._places.values()
+                        for port in (place.port, place.metrics)
+                    ]
+                )
+            try:
+                await self._start()
+            except BaseException:
+                await self._stop()
+                raise
+            self._held = held.pop_all()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop everything: bots and timer, matchmaking, rooms, NATS."""
+        with self._held:
+            await self._stop()
+
+    @property
+    def nats_url(self) -> str:
+        """Where NATS is."""
+        return f"nats://{self.processes[NATS].address}"
+
+    @property
+    def matchmaking_address(self) -> str:
+        """host:port of the service that a client starts with."""
+        return self.processes["matchmaking"].address
+
+    @property
+    def rooms(self) -> dict[str, ProcessInfo]:
+        """The rooms as they are now, by name: room-1, room-2..."""
+        return {name: info for name, info in self.processes.items() if info.service == "room"}
+
+    @property
+    def processes(self) -> dict[str, ProcessInfo]:
+        """All processes as they are now, by name, NATS first."""
+        return {name: self._describe(name) for name in self._kept}
+
+    def info(self) -> PlatformInfo:
+        """All of it, as other commands find it in the data folder."""
+        return PlatformInfo(
+            pid=os.getpid(),
+            data_dir=str(self._folder.path),
+            nats_url=self.nats_url,
+            matchmaking_address=self.matchmaking_address,
+            processes=tuple(self.processes.values()),
+        )
+
+    async def kill(self, name: str) -> None:
+        """Kill a process outright and wait until it is dead. It is started anew."""
+        await self._kept[name].kill()
+
+    def send(self, name: str, number: signal.Signals) -> None:
+        """Send a process a signal, such as SIGSTOP to let it hang."""
+        self._kept[name].send(number)
+
+    async def stop(self, name: str) -> None:
+        """Stop a process in order and keep it stopped."""
+        await self._kept[name].stop(self._settings.grace_seconds + _GRACE_MARGIN_SECONDS)
+
+    def start(self, name: str) -> None:
+        """Have a stopped process run again."""
+        self._kept[name].start()
+
+    async def restart(self, name: str) -> None:
+        """Stop a process in order, start it again, wait until it is ready."""
+        await self.stop(name)
+        self.start(name)
+        await self.wait_ready(name)
+
+    async def wait_ready(self, name: str) -> None:
+        """Wait until a process is ready. Raises `ProcessFailedError`."""
+        await self._kept[name].wait_ready(self._settings.ready_seconds)
+
+    async def _start(self) -> None:
+        for name, spec in self._specs().items():
+            self._kept[name] = Supervised(spec, self._changed)
+        self.start(NATS)
+        await self.wait_ready(NATS)
+        services = [name for name in self._kept if name != NATS]
+        for name in services:
+            self.start(name)
+        await self._wait_all(services)
+        self._is_announced = True
+        self.info().write(self._folder)
+
+    async def _wait_all(self, names: Sequence[str]) -> None:
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for name in names:
+                    tasks.create_task(self.wait_ready(name), name=f"wait for {name}")
+        except ExceptionGroup as group:
+            raise group.exceptions[0] from None
+
+    async def _stop(self) -> None:
+        self._is_announced = False
+        self._folder.info.unlink(missing_ok=True)
+        for service in _STOP_ORDER:
+            names = [name for name in self._kept if self._places[name].service == service]
+            await asyncio.gather(*(self.stop(name) for name in names))
+
+    def _specs(self) -> dict[str, ProcessSpec]:
+        config = NatsConfig(self._places[NATS].port.number, self._places[NATS].metrics.number)
+        common = {
+            "ARENA_NATS_URL": config.url,
+            "ARENA_TOKEN_KEY": self._folder.token_key(),
+            "ARENA_GRACE_SECONDS": str(self._settings.grace_seconds),
+            **self._environment,
+        }
+        specs = {NATS: nats_server.spec(config, self._folder)}
+        for place in self._places.values():
+            if place.service != NATS:
+                specs[place.name] = self._service(place, common)
+        return specs
+
+    def _service(self, place: _Place, common: Mapping[str, str]) -> ProcessSpec:
+        metrics = f"{HOST}:{place.metrics.number}"
+        return ProcessSpec(
+            name=place.name,
+            command=(sys.executable, "-m", f"arena_services.{place.service}"),
+            ready_url=f"http://{metrics}/readyz",
+            log=self._folder.log(place.name),
+            environment={
+                **common,
+                "ARENA_INSTANCE": place.name,
+                "ARENA_LISTEN": f"{HOST}:{place.port.number}",
+                "ARENA_METRICS_LISTEN": metrics,
+            },
+        )
+
+    def _changed(self, kept: Supervised) -> None:
+        self._told(self._describe(kept.spec.name))
+        if self._is_announced:
+            self.info().write(self._folder)
+
+    def _describe(self, name: str) -> ProcessInfo:
+        place, kept = self._places[name], self._kept[name]
+        metrics = f"http://{HOST}:{place.metrics.number}"
+        return ProcessInfo(
+            name=name,
+            service=place.service,
+            state=kept.state,
+            address=f"{HOST}:{place.port.number}",
+            metrics=metrics if name == NATS else f"{metrics}/metrics",
+            pid=kept.pid,
+            restarts=kept.restarts,
+            last_failure=str(kept.last_failure) if kept.last_failure else None,
+            log=str(kept.spec.log),
+        )
+
+
+def _lay_out(settings: PlatformSettings) -> Iterator[_Place]:
+    """Every process with its ports."""
+    services = [
+        (NATS, NATS, settings.nats_port, "ARENA_NATS_PORT"),
+        ("matchmaking", "matchmaking", settings.matchmaking_port, "ARENA_MATCHMAKING_PORT"),
+        ("bot", "bot", settings.bot_port, "ARENA_BOT_PORT"),
+        ("timer", "timer", settings.timer_port, "ARENA_TIMER_PORT"),
+    ]
+    services += [
+        (f"room-{number + 1}", "room", settings.room_port + number, "ARENA_ROOM_PORT")
+        for number in range(settings.rooms)
+    ]
+    free = iter(ports.find_free(2 * len(services)) if settings.ports == "auto" else ())
+    for index, (name, service, number, setting) in enumerate(services):
+        metrics, metrics_setting = settings.metrics_port + index - 1, "ARENA_METRICS_PORT"
+        if name == NATS:
+            metrics, metrics_setting = settings.nats_monitor_port, "ARENA_NATS_MONITOR_PORT"
+        yield _Place(
+            name,
+            service,
+            Port(next(free, number), name, setting),
+            Port(next(free, metrics), f"{name} (metrics)", metrics_setting),
+        )
