@@ -10,7 +10,8 @@ import runpy
 import sys
 from typing import Final
 
-#: Subcommands: a module here with a function `command`, whose parameters are the options, as typer reads them.
+#: Subcommands: a module here with a function `command`, whose parameters are the options, as typer reads them, and
+#: perhaps `CONTEXT_SETTINGS` for typer.
 COMMANDS: Final = {
     "demo": "watch bots play a whole match",
     "play": "play in this terminal",
@@ -54,7 +55,8 @@ def _run_command(name: str, arguments: list[str]) -> int:
 
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = importlib.import_module(f"arena_services.cli.{name}")
-    app.command(name)(module.command)
+    settings = getattr(module, "CONTEXT_SETTINGS", None)
+    app.command(name, context_settings=settings)(module.command)
     try:
         app(arguments, prog_name=f"arena {name}")
     except SystemExit as end:  # how typer ends

@@ -1,0 +1,162 @@
+"""`arena demo`: a whole match through every service, watched line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from arena_services.cli import errors, result
+from arena_services.cli.options import KEEP_UNKNOWN, find_game, parse_options, shown
+from arena_services.cli.owner import OwnerLookup
+from arena_services.cli.stage import Stage, open_stage
+from arena_services.client import Lobby, Place, PlayClient, RefusedError, Seat, Step
+from arena_services.common import games
+from arena_services.common.games import HostedGame
+
+CONTEXT_SETTINGS = KEEP_UNKNOWN
+
+_GUEST = "Guest"
+_DEFAULT_PLAYERS = 4
+#: A refused move whose decision is closed, or whose turn is over: what comes next says what to do.
+_OVERTAKEN = frozenset({"DECISION_CLOSED", "NOT_YOUR_TURN", "SEAT_HAS_BOT", "MATCH_FINISHED"})
+
+
+def command(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(help="Which game.")] = games.hosted()[0].game.name,
+    players: Annotated[int, typer.Option(help="How many.")] = _DEFAULT_PLAYERS,
+    option: Annotated[list[str] | None, typer.Option(help="One of the game's, name=value.")] = None,
+    pace: Annotated[int, typer.Option(min=0, help="Milliseconds to think about each move.")] = 0,
+    seed: Annotated[int | None, typer.Option(help="Of the guest's choices.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Play a match with bots through the whole platform and show what happens.
+
+    Uses the platform that runs on the data folder, or starts one for the match. The game's own options may be given
+    by name, such as --board large.
+    """
+    with errors.reported():
+        hosted, unknown = find_game(game, ctx.args)
+        options = parse_options(hosted.game, option or (), unknown)
+        options = hosted.game.check_options(options, players)
+        console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+        report = asyncio.run(_demo(hosted, players, options, pace, Random(seed), console))
+        if as_json:
+            print(json.dumps(report))
+
+
+async def _demo(
+    hosted: HostedGame, players: int, options: Any, pace_ms: int, rng: Random, console: Console
+) -> dict[str, Any]:
+    environment = {"ARENA_BOT_THINK_MS": str(pace_ms), "ARENA_BOT_WAIT_MS": "0"}
+    async with open_stage(environment) as stage:
+        async with Lobby(stage.info.matchmaking_address) as lobby:
+            account = await lobby.sign_in(_GUEST)
+            place = await lobby.queue(account, hosted, players, options, bot_wait_ms=0)
+        console.print(f"{hosted.game.title}, {players} players, {shown(options)}")
+        async with (
+            OwnerLookup(stage) as owners,
+            PlayClient(place.rooms, account.token) as client,
+        ):
+            seat = await client.join(place.match_id, place.seat)
+            show = _Show(stage, owners, seat, console)
+            await show.open(place)
+            start = time.monotonic()
+            moves = await _play_out(seat, pace_ms / 1000, rng, show.step)
+            seconds = time.monotonic() - start
+            return show.close(moves, seconds, client.reconnects)
+
+
+class _Show:
+    """What is said about the match while it runs."""
+
+    def __init__(self, stage: Stage, owners: OwnerLookup, seat: Seat, console: Console) -> None:
+        self._stage = stage
+        self._owners = owners
+        self._seat = seat
+        self._console = console
+
+    async def open(self, place: Place) -> None:
+        """The match, its owner, its seats."""
+        self._console.print(
+            f"match {place.match_id}, {await self._owners.describe(place.match_id)}"
+        )
+        for number, holder in enumerate(self._seat.holders):
+            kind = "bot" if holder.is_bot else "the guest, played by this command"
+            self._console.print(f"  seat {number}: {holder.name} ({kind})")
+
+    async def step(self, step: Step) -> None:
+        """One step of the match, as lines."""
+        table = step.game.game.table
+        lines = [line for event in step.events if (line := table.tell(event, self._seat.names))]
+        for line in lines:
+            self._console.print(f"{step.sequence:5}  {line}", markup=False)
+        if step.update.given_back_ms or (not step.events and not step.is_reset):
+            owner = await self._owners.describe(self._seat.match_id)
+            pause = step.update.given_back_ms / 1000
+            self._console.print(f"{step.sequence:5}  -- {owner}; {pause:.1f} s of pause")
+
+    def close(self, moves: int, seconds: float, reconnects: int) -> dict[str, Any]:
+        """The result: shown as text, returned as fields."""
+        outcome = self._seat.latest.update.outcome
+        names = self._seat.names
+        self._console.print(_result_table(self._seat))
+        self._console.print(
+            f"[bold]{result.headline(outcome, names)}[/bold] "
+            f"{moves} moves in {seconds:.1f} s, {moves / seconds:.0f} moves/s."
+        )
+        self._console.print(f"match {self._seat.match_id}")
+        self._console.print(f"check it with: arena replay {self._seat.match_id} --verify")
+        return {
+            "match_id": self._seat.match_id,
+            "game": self._seat.game.game.name,
+            "options": shown(self._seat.options),
+            "players": list(names),
+            **result.as_json(outcome, names),
+            "moves": moves,
+            "seconds": round(seconds, 3),
+            "moves_per_s": round(moves / seconds, 1),
+            "reconnects": reconnects,
+        }
+
+
+def _result_table(seat: Seat) -> Table:
+    table = Table("place", "player", "seat")
+    places = seat.latest.update.outcome.places
+    for number in sorted(range(len(places)), key=lambda number: places[number]):
+        table.add_row(str(places[number]), seat.names[number], str(number))
+    return table
+
+
+async def _play_out(
+    seat: Seat, pause_seconds: float, rng: Random, show: Callable[[Step], Any]
+) -> int:
+    """Play a seat to the match's end by the engine's yardstick; returns how many moves the match had."""
+    quiet = 0
+    async for step in seat.steps():
+        await show(step)
+        quiet += not step.events and not step.is_reset
+        if seat.is_up_to_date and seat.decision is not None and seat.outcome is None:
+            await asyncio.sleep(pause_seconds)
+            await _move(seat, rng)
+    created = 1
+    return seat.sequence - created - quiet
+
+
+async def _move(seat: Seat, rng: Random) -> None:
+    latest, game = seat.latest, seat.game.game
+    state = game.resample(latest.common, latest.own, seat.number, rng)
+    action = state.unpack(game.choose(state, seat.number, rng))
+    try:
+        await seat.act(action)
+    except RefusedError as error:
+        if error.reason not in _OVERTAKEN:
+            raise
