@@ -1,0 +1,113 @@
+"""Who plays which seat: bot processes hear each other beat, and hashing names one of them for each seat.
+
+Nothing depends on their agreement. When two play one seat for a moment, both answer the same decision and the room
+takes the first; when none does, the next look repairs it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from hashlib import blake2b
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from arena_services.bot.metrics import PEERS
+from arena_services.common import logs
+
+BEAT_SECONDS = 1.0
+ALIVE_SECONDS = 3.0
+#: Long enough to have heard every peer once.
+_SETTLE_SECONDS = 1.25
+_SUBJECT = "bots.beat"
+_BEAT = b"playing"
+_LEAVING = b"leaving"
+
+_log = logs.get()
+
+
+def player_of(match_id: str, seat: int, peers: frozenset[str]) -> str:
+    """The one of several processes that plays a seat. When one leaves, only its own seats move (rendezvous hashing)."""
+    if len(peers) == 1:
+        return next(iter(peers))
+    return max(peers, key=lambda peer: _weight(match_id, seat, peer))
+
+
+def _weight(match_id: str, seat: int, peer: str) -> bytes:
+    return blake2b(f"{match_id}/{seat}/{peer}".encode(), digest_size=8).digest()
+
+
+class Peers:
+    """The bot processes that play now, as this one hears them."""
+
+    def __init__(self, nats: Client, instance: str) -> None:
+        self._nats = nats
+        self._instance = instance
+        self._has_left = False
+        self._changed: Callable[[], None] | None = None
+        self._heard: dict[str, float] = {}
+        self._alive = frozenset({instance})
+        PEERS.set(1)
+
+    def is_mine(self, match_id: str, seat: int) -> bool:
+        """Whether this process plays a seat."""
+        return player_of(match_id, seat, self._alive) == self._instance
+
+    async def settle(self) -> None:
+        """Listen until every peer has been heard."""
+        await self._nats.subscribe(f"{_SUBJECT}.*", cb=self._hear)
+        await asyncio.sleep(_SETTLE_SECONDS)
+
+    async def run(self, can_play: Callable[[], bool], changed: Callable[[], None]) -> None:
+        """Beat, and notice who no longer does, for ever.
+
+        `can_play`: whether this process reaches a room; it beats only then. `changed`: called when seats may move.
+        """
+        self._changed = changed
+        while True:
+            if can_play() and self._nats.is_connected:
+                if not self._has_left:
+                    await self._say(_BEAT)
+                self._forget_silent()
+            else:
+                self._excuse_all()
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def leave(self) -> None:
+        """Tell the others to take over at once."""
+        self._has_left = True
+        await self._say(_LEAVING)
+        await self._nats.flush()
+
+    async def _say(self, what: bytes) -> None:
+        await self._nats.publish(f"{_SUBJECT}.{self._instance}", what)
+
+    async def _hear(self, message: Msg) -> None:
+        peer = message.subject.rpartition(".")[2]
+        if peer == self._instance:
+            return
+        if message.data == _LEAVING:
+            self._heard.pop(peer, None)
+        else:
+            self._heard[peer] = asyncio.get_running_loop().time()
+        self._update()
+
+    def _forget_silent(self) -> None:
+        oldest = asyncio.get_running_loop().time() - ALIVE_SECONDS
+        self._heard = {peer: heard for peer, heard in self._heard.items() if heard >= oldest}
+        self._update()
+
+    def _excuse_all(self) -> None:
+        """While this process is cut off it cannot tell who is silent: that says nothing about the others."""
+        self._heard = dict.fromkeys(self._heard, asyncio.get_running_loop().time())
+
+    def _update(self) -> None:
+        alive = frozenset(self._heard) | {self._instance}
+        if alive == self._alive:
+            return
+        self._alive = alive
+        PEERS.set(len(alive))
+        _log.info("bots share seats", peers=sorted(alive))
+        if self._changed:
+            self._changed()
