@@ -1,0 +1,66 @@
+"""Builds the engine: the hot modules compiled by mypyc where that is possible and wanted.
+
+`ARENA_ENGINE_COMPILE=0` turns compiling off. Without a C compiler or without Python's headers the build goes on
+uncompiled and says so; a compiler that fails on our own code is an error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.dist import Distribution
+from setuptools.errors import CCompilerError, CompileError, PlatformError
+
+#: Modules that the search for moves and their playing live in. The edge (messages, text, views, words) stays Python.
+HOT_MODULES = (
+    "cardplay",
+    "endings",
+    "grid",
+    "moves",
+    "packing",
+    "playout",
+    "policy",
+    "position",
+    "relics",
+    "turns",
+)
+
+
+def find_obstacle() -> str:
+    """Why nothing can be compiled here; empty where something can."""
+    if os.environ.get("ARENA_ENGINE_COMPILE", "1") == "0":
+        return "ARENA_ENGINE_COMPILE is 0"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "probe.c")
+        source.write_text("#include <Python.h>\nint arena_probe(void) { return PY_MAJOR_VERSION; }\n")
+        probe = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
+        probe.build_lib = probe.build_temp = folder
+        try:
+            probe.ensure_finalized()
+            probe.run()
+        except (CCompilerError, CompileError, PlatformError) as error:
+            include = sysconfig.get_path("include")
+            return f"no working C compiler with Python's headers ({include}): {error}"
+    return ""
+
+
+def hot_extensions() -> list[Extension]:
+    """The compiled modules, or none with the reason on stderr."""
+    if obstacle := find_obstacle():
+        print(
+            f"arena-engine: building UNCOMPILED, many times slower: {obstacle}", file=sys.stderr
+        )
+        return []
+    from mypyc.build import mypycify  # noqa: PLC0415 - needs a compiler to be worth its second
+
+    paths = [f"src/arena_engine/crowns/{name}.py" for name in HOT_MODULES]
+    return mypycify(paths, opt_level="3", debug_level="0")
+
+
+setup(ext_modules=hot_extensions())
