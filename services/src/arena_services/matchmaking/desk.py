@@ -1,0 +1,185 @@
+"""Takes tickets in, shows and cancels them; between the calls of clients and the store."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from base64 import b32encode
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from arena_services.common import logs
+from arena_services.common.errors import (
+    FailedPreconditionError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnavailableError,
+)
+from arena_services.matchmaking.leader import now_ms
+from arena_services.matchmaking.queues import bots_due_ms
+from arena_services.matchmaking.tickets import ConflictError, State, Ticket, Tickets
+from arena_services.matchmaking.view import View
+from arena_services.matchmaking.wishes import Wish
+
+#: A crowded queue changes faster than anybody reads.
+_PACE_SECONDS = 0.05
+#: How long a cancellation waits for a match that is being made.
+_FORMING_SECONDS = 3.0
+#: One player's own calls alone compete for a ticket, apart from its queue's leader.
+_TRIES = 5
+
+_log = logs.get()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A ticket and what it shares with its queue."""
+
+    ticket: Ticket
+    people_waiting: int
+    bots_due_ms: int | None
+    """When bots fill the match, milliseconds since the Unix epoch; None where no bots are waited for."""
+
+
+class Desk:
+    """Tickets, by their owners' wishes. All calls may raise `UnavailableError`."""
+
+    def __init__(self, tickets: Tickets, view: View) -> None:
+        self._tickets = tickets
+        self._view = view
+
+    async def create(self, player_id: str, wish: Wish) -> Standing:
+        """The player's ticket for this wish, a new one or that of an earlier request.
+
+        Raises `FailedPreconditionError` where the player has another open ticket, `InvalidArgumentError` where the
+        request id was used for another wish.
+        """
+        for _ in range(_TRIES):
+            known = await self._tickets.find(player_id)
+            if known and known.request_id == wish.request_id:
+                return self._standing(_same(known, wish))
+            if known and known.state.is_open:
+                raise FailedPreconditionError(
+                    "ALREADY_QUEUED",
+                    f"You are waiting for a match of {known.queue.game} already, with ticket "
+                    f"{known.ticket_id}; cancel that first.",
+                )
+            try:
+                ticket = await self._tickets.add(
+                    _new(player_id, wish), known.revision if known else 0
+                )
+            except ConflictError:
+                continue
+            self._view.take(ticket)
+            return self._standing(ticket)
+        raise _busy(player_id)
+
+    async def follow(self, player_id: str, ticket_id: str) -> AsyncIterator[Standing]:
+        """A ticket as it stands now and at every change, to its end. Raises `NotFoundError`."""
+        ticket = await self._find(player_id, ticket_id)
+        shown: Standing | None = None
+        with self._view.listen(ticket.queue) as stirred, self._view.watching(player_id):
+            while True:
+                stirred.clear()
+                standing = self._standing(await self._latest(ticket))
+                if standing != shown:
+                    yield standing
+                if not standing.ticket.state.is_open:
+                    return
+                shown = standing
+                await stirred.wait()
+                if self._view.is_closed:
+                    raise UnavailableError(
+                        "DRAINING", "This server is being stopped; watch the ticket again."
+                    )
+                await asyncio.sleep(_PACE_SECONDS)
+
+    async def cancel(self, player_id: str, ticket_id: str) -> Standing:
+        """Close a ticket; again does no harm. Raises `NotFoundError`, `FailedPreconditionError`."""
+        for _ in range(_TRIES):
+            ticket = await self._settled(await self._find(player_id, ticket_id))
+            match ticket.state:
+                case State.CANCELLED | State.FAILED:
+                    return self._standing(ticket)
+                case State.MATCHED:
+                    raise FailedPreconditionError(
+                        "ALREADY_MATCHED",
+                        f"Too late: match {ticket.match_id} has been made; leave it there.",
+                    )
+                case State.FORMING:
+                    raise UnavailableError(
+                        "MATCH_FORMING", "A match is being made for this ticket; watch it."
+                    )
+            try:
+                ticket = await self._tickets.change(ticket, state=State.CANCELLED)
+            except ConflictError:
+                continue
+            self._view.take(ticket)
+            return self._standing(ticket)
+        raise _busy(player_id)
+
+    async def _settled(self, ticket: Ticket) -> Ticket:
+        """A ticket once no match is being made for it, or as it is when that takes long."""
+        with self._view.listen(ticket.queue) as stirred:
+            try:
+                async with asyncio.timeout(_FORMING_SECONDS):
+                    while ticket.state is State.FORMING:
+                        await stirred.wait()
+                        stirred.clear()
+                        ticket = await self._latest(ticket)
+            except TimeoutError:
+                pass
+        return ticket
+
+    async def _latest(self, ticket: Ticket) -> Ticket:
+        """A ticket by the view where that has it open, otherwise by the store."""
+        seen = self._view.find(ticket.player_id)
+        if seen and seen.ticket_id == ticket.ticket_id:
+            return seen
+        return await self._find(ticket.player_id, ticket.ticket_id)
+
+    async def _find(self, player_id: str, ticket_id: str) -> Ticket:
+        ticket = await self._tickets.find(player_id)
+        if ticket is None or ticket.ticket_id != ticket_id:
+            raise NotFoundError(
+                "TICKET_NOT_FOUND",
+                f"You have no ticket {ticket_id[:40]!r}; only your latest one is remembered, for a day.",
+            )
+        return ticket
+
+    def _standing(self, ticket: Ticket) -> Standing:
+        if not ticket.state.is_open:
+            return Standing(ticket, 0, None)
+        if ticket.plan:
+            return Standing(ticket, len(ticket.plan.people), None)
+        waiting = self._view.tickets(ticket.queue, State.WAITING)
+        return Standing(ticket, len(waiting), bots_due_ms(waiting))
+
+
+def _new(player_id: str, wish: Wish) -> Ticket:
+    return Ticket(
+        ticket_id=b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower(),
+        player_id=player_id,
+        request_id=wish.request_id,
+        request_hash=wish.request_hash,
+        queue=wish.queue,
+        bot_wait_ms=wish.bot_wait_ms,
+        bot_level=wish.bot_level,
+        create_time_ms=now_ms(),
+    )
+
+
+def _same(ticket: Ticket, wish: Wish) -> Ticket:
+    """The ticket, if the wish is the one it was made for."""
+    if ticket.request_hash != wish.request_hash:
+        raise InvalidArgumentError(
+            "REQUEST_ID_REUSED",
+            f"The request_id {wish.request_id!r} came with another wish before; choose a new one.",
+        )
+    return ticket
+
+
+def _busy(player_id: str) -> UnavailableError:
+    return UnavailableError(
+        "TICKET_BUSY", f"The ticket of {player_id} keeps changing; try again in a moment."
+    )

@@ -1,0 +1,100 @@
+"""What a player asks a queue for, checked: the way from a request to a ticket."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Final
+
+from arena.matchmaking.v1.matchmaking_service_pb2 import CreateTicketRequest
+from arena_engine.errors import OptionsError
+from arena_services.common import games
+from arena_services.common.errors import InvalidArgumentError
+from arena_services.matchmaking.config import LONGEST_BOT_WAIT_MS
+from arena_services.matchmaking.tickets import Queue
+
+LONGEST_REQUEST_ID: Final = 64
+_BOT_LEVEL = re.compile(r"[a-z0-9_-]{0,32}")
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A checked wish for a match."""
+
+    request_id: str
+    request_hash: str
+    queue: Queue
+    bot_wait_ms: int
+    bot_level: str
+
+
+def read(request: CreateTicketRequest, default_bot_wait_ms: int) -> Wish:
+    """The wish of a request. Raises `InvalidArgumentError` for what could never become a match."""
+    return Wish(
+        request_id=_request_id(request.request_id),
+        request_hash=_hash(request),
+        queue=_queue(request),
+        bot_wait_ms=_bot_wait_ms(request, default_bot_wait_ms),
+        bot_level=_bot_level(request.bot_level),
+    )
+
+
+def _queue(request: CreateTicketRequest) -> Queue:
+    hosted = games.find(request.game)
+    game = hosted.game
+    if not game.min_players <= request.players <= game.max_players:
+        raise InvalidArgumentError(
+            "PLAYERS_OUT_OF_RANGE",
+            f"{game.title} is for {game.min_players} to {game.max_players} players; "
+            f"the request asks for {request.players}.",
+        )
+    try:
+        options = game.check_options(_options(request, hosted), request.players)
+    except OptionsError as error:
+        raise InvalidArgumentError("OPTIONS_UNFIT", str(error)) from error
+    message = games.wrap(hosted.options.encode(options))
+    return Queue(game.name, request.players, message.SerializeToString(deterministic=True))
+
+
+def _options(request: CreateTicketRequest, hosted: games.HostedGame) -> Any:
+    """The options asked for, as the game's dataclass."""
+    if not request.HasField("options"):
+        return hosted.game.default_options()
+    return games.unwrap(request.options, hosted.options, "options")
+
+
+def _request_id(request_id: str) -> str:
+    if not 1 <= len(request_id) <= LONGEST_REQUEST_ID:
+        raise InvalidArgumentError(
+            "REQUEST_ID_UNFIT",
+            f"The request_id has {len(request_id)} characters; give a random one of 1 to "
+            f"{LONGEST_REQUEST_ID}, the same for repeats of the same wish.",
+        )
+    return request_id
+
+
+def _bot_wait_ms(request: CreateTicketRequest, default: int) -> int:
+    if not request.HasField("bot_wait_ms"):
+        return default
+    if not 0 <= request.bot_wait_ms <= LONGEST_BOT_WAIT_MS:
+        raise InvalidArgumentError(
+            "BOT_WAIT_OUT_OF_RANGE",
+            f"bot_wait_ms is {request.bot_wait_ms}; it can be 0 (bots at once) to "
+            f"{LONGEST_BOT_WAIT_MS}.",
+        )
+    return request.bot_wait_ms
+
+
+def _bot_level(level: str) -> str:
+    if not _BOT_LEVEL.fullmatch(level):
+        raise InvalidArgumentError(
+            "BOT_LEVEL_UNFIT",
+            f"bot_level is {level[:40]!r}; it can have up to 32 of a-z, 0-9, '_' and '-'.",
+        )
+    return level
+
+
+def _hash(request: CreateTicketRequest) -> str:
+    data = request.SerializeToString(deterministic=True)
+    return blake2b(data, digest_size=16, person=b"arena-ticket").hexdigest()
