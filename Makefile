@@ -34,10 +34,10 @@ run: setup ## Start the whole platform on this machine; Ctrl-C stops it
 .PHONY: setup test check gen lock fmt
 setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
 
-PYTEST := $(PY) -m pytest -q
+PYTEST := $(PY) -m pytest
 test: setup ## Run all tests on this machine
 	@echo "== engine, interpreted"
-	PYTHONPATH=engine/src $(PYTEST) tests/engine
+	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) tests/engine
 	@echo "== engine, as installed"
 	$(PYTEST) tests/engine
 	@echo "== services, end to end"

@@ -83,12 +83,12 @@ class _Report:
 
     def changed(self, process: ProcessInfo) -> None:
         """A process has another state."""
-        if not self._is_ready and process.state is not State.RESTARTING:
+        if not self._is_ready:
             self._status.update(f"starting: {process.name} is {process.state}")
-            return
-        pid = f" (pid {process.pid})" if process.pid else ""
-        self._print(f"{process.name} is {process.state}{pid}")
-        if process.state is State.RESTARTING and process.last_failure:
+        if self._is_ready or process.state is State.RESTARTING:
+            pid = f" (pid {process.pid})" if process.pid else ""
+            self._print(f"{process.name} is {process.state}{pid}")
+        if self._is_ready and process.state is State.RESTARTING and process.last_failure:
             self._print(process.last_failure)
 
     def ready(self, info: PlatformInfo) -> None:
