@@ -172,9 +172,22 @@ class Game(Protocol):
     def choose(self, state: State, seat: int, rng: Random) -> PackedAction:
         """A sensible action for an awaited seat: one look ahead, no search. The yardstick player."""
 
+    def playout(self, state: State, seed: int, max_actions: int) -> tuple[int, int]:
+        """Play random legal actions on a copy until the match ends; returns actions taken and a checksum of them.
+
+        The same seed plays the same actions, compiled or not. For benchmarks and search: draws are not the match's.
+        """
+
     @property
     def table(self) -> Table:
         """The game as text, for terminals and logs."""
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Every word that `Outcome.how` can hold."""
+
+    def statistics(self) -> Statistics:
+        """A count of nothing yet, for one match."""
 
 
 @dataclass(frozen=True)
@@ -187,6 +200,16 @@ class Types:
     targets: type
     common: type
     own: type
+
+
+class Statistics(Protocol):
+    """The figures of one match, gathered from its events."""
+
+    def observe(self, events: Sequence[Any]) -> None:
+        """Take in the events of one call of `Game.new`, `State.apply` or `State.expire`."""
+
+    def figures(self) -> dict[str, int]:
+        """The counts so far by dotted name, such as `rounds` or `relics.horse.collected`; every name is present."""
 
 
 class Table(Protocol):

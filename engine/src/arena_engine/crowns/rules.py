@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from arena_engine.crowns import policy, views
+from arena_engine.crowns.endings import ESCAPE, LAST_KING, LIMIT
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.grid import grid_for
 from arena_engine.crowns.kinds import Board
@@ -18,8 +19,10 @@ from arena_engine.crowns.messages import (
     Selection,
     Targets,
 )
-from arena_engine.crowns.position import keyed_draw
+from arena_engine.crowns.playout import playout
+from arena_engine.crowns.position import Position, keyed_draw
 from arena_engine.crowns.state import CrownsState
+from arena_engine.crowns.statistics import CrownsStatistics
 from arena_engine.crowns.table import CrownsTable
 from arena_engine.crowns.text import RULES_VERSION, TURN_SECONDS, from_text
 from arena_engine.crowns.turns import first_position
@@ -48,6 +51,7 @@ class Crowns:
     rules_version = RULES_VERSION
     types = Types(Options, Action, Selection, Targets, Common, Own)
     table = CrownsTable()
+    endings = (ESCAPE, LAST_KING, LIMIT)
 
     def default_options(self) -> Options:
         """Standard arena, no clock."""
@@ -95,6 +99,18 @@ class Crowns:
 
     def choose(self, state: State, seat: int, rng: Random) -> int:
         """A sensible action for the seat to move: one look ahead, no search."""
-        if not isinstance(state, CrownsState):
-            raise TypeError(f"{type(state).__name__} is no position of Crowns.")
-        return policy.choose(state.position, seat, rng)
+        return policy.choose(_position(state), seat, rng)
+
+    def playout(self, state: State, seed: int, max_actions: int) -> tuple[int, int]:
+        """Play random legal actions on a copy; returns actions taken and a checksum of them."""
+        return playout(_position(state), seed, max_actions)
+
+    def statistics(self) -> CrownsStatistics:
+        """A count of nothing yet, for one match."""
+        return CrownsStatistics()
+
+
+def _position(state: State) -> Position:
+    if not isinstance(state, CrownsState):
+        raise TypeError(f"{type(state).__name__} is no position of Crowns.")
+    return state.position

@@ -28,8 +28,8 @@ NAMES: Final[tuple[str, ...]] = (
     "cards.drawn",
     "cards.reshuffles",
     *(f"cards.{colour}.played" for colour in _COLOURS),
-    "seats.eliminated",
-    "seats.resigned",
+    "eliminations.by_rivals",
+    "eliminations.by_resigning",
 )
 
 
@@ -64,7 +64,8 @@ class CrownsStatistics:
         elif isinstance(event, e.CrownsChanged):
             self._add("crowns.bearers", int(event.is_bearer))
         elif isinstance(event, e.Eliminated):
-            self._add("seats.resigned" if event.by_seat is None else "seats.eliminated")
+            cause = "resigning" if event.by_seat is None else "rivals"
+            self._add(f"eliminations.by_{cause}")
         elif (name := _SIMPLE.get(type(event))) is not None:
             self._add(name)
 

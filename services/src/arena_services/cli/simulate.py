@@ -48,7 +48,7 @@ def command(
         count = hosted.game.max_players if players is None else players
         options = parse_options(hosted.game, option or (), unknown)
         options = hosted.game.check_options(options, count)
-        setting = Setting(game, count, options, policy, seed)
+        setting = Setting(hosted.game.name, count, options, policy, seed)
         start = time.perf_counter()
         tally = _run(hosted, setting, matches)
         report = _report(setting, tally, time.perf_counter() - start)

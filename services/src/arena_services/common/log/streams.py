@@ -27,6 +27,15 @@ async def ensure_streams(js: JetStreamContext, partitions: int, replicas: int) -
             group.create_task(_ensure(js, partition, replicas), name=f"stream-{partition}")
 
 
+async def stored_partitions(js: JetStreamContext) -> int | None:
+    """The number of partitions that stored matches are spread by; None where no room ever started."""
+    try:
+        bucket = await js.key_value(PLATFORM_BUCKET)
+        return int((await bucket.get(_PARTITIONS_KEY)).value or b"0")
+    except NotFoundError:
+        return None
+
+
 async def ensure_bucket(
     js: JetStreamContext, name: str, replicas: int, ttl_seconds: float | None = None
 ) -> KeyValue:
