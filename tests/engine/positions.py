@@ -7,6 +7,7 @@ that is not mentioned stands on its own Gate; a mention without a triangle means
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -64,12 +65,13 @@ def position(
     hands: Sequence[Sequence[int]] = (),
     snares: str = "",
     out: Sequence[int] = (),
+    deck: Sequence[int] = (),
     more: str = "",
 ) -> State:
     """A position with seat 0 to move unless `more`, further lines of the text format, says otherwise.
 
-    `snares`: triangles, each with a `!` after it where it holds in the turn under way. `out`: eliminated seats, first
-    to last.
+    Relics that share a triangle are written one by one. `snares`: triangles, each with a `!` after it where it holds in
+    the turn under way. `out`: eliminated seats, first to last. `deck`: its top cards; the others follow, ascending.
     """
     gates = arena(board).gates(players)
     at: dict[int, list[str]] = {}
@@ -79,14 +81,19 @@ def position(
         at.setdefault(int(triangle or gates[seat]), []).insert(0, f"s{seat} {_long(group)}")
     for seat in set(range(players)) - kings:
         at.setdefault(gates[seat], []).insert(0, f"s{seat} K")
-    for what in relics.split():
+    for what, number in Counter(relics.split()).items():
         relic, triangle = what.split("@")
-        at.setdefault(int(triangle), []).append(relic)
+        counted = f"{relic} {number}" if number > 1 else relic
+        at.setdefault(int(triangle), []).append(counted)
     for snare in snares.split():
         at[int(snare.strip("!"))].append("snare now" if "!" in snare else "snare")
     lines = ["crowns 1", f"board: {board}", f"players: {players}"]
     lines += [f"at {triangle}: {', '.join(items)}" for triangle, items in at.items()]
     lines += _seat_lines(players, crowns, hands, out)
+    if deck:
+        known = {*deck, *(number for held in hands for number in held)}
+        rest = [number for number in range(1, 41) if number not in known]
+        lines.append("deck: " + " ".join(map(str, [*deck, *rest])))
     return GAME.from_text("\n".join([*lines, more]))
 
 

@@ -8,7 +8,7 @@ from arena_engine.crowns import GAME
 from arena_engine.game import State
 from tests.engine.positions import arena
 
-GROUPS = ("1k", "1k", "2k", "1g", "1k+1g", "3k", "2g", "2k+1g")
+GROUPS = ("1k", "1k", "1k", "2k", "1g", "1k+1g", "3k", "2g", "2k+1g")
 
 
 def random_position(seed: int) -> State:
@@ -25,10 +25,12 @@ def random_text(seed: int) -> str:
     living = [seat for seat in range(players) if seat not in out]
     turn = rng.choice(living)
     at = _things(rng, board, players, living, turn)
+    gates = arena(board).gates(players)
+    at_home = [s for s in living if f"s{s} K" in " ".join(at.get(gates[s], []))]
     lines = ["crowns 1", f"board: {board}", f"players: {players}", f"turn: {turn}"]
     lines.append(f"secret: {rng.randrange(1 << 64):064x}")
     lines += [f"at {triangle}: {', '.join(items)}" for triangle, items in sorted(at.items())]
-    lines += _cards(rng, players, out)
+    lines += _cards(rng, players, out, at_home)
     lines += _turn(rng, at, turn)
     kinds = rng.sample(["horse", "shield", "boat", "loot"], rng.randint(0, 3))
     lines.append("returning: " + " ".join(f"{kind}@{rng.randrange(96)}" for kind in kinds))
@@ -49,7 +51,7 @@ def _things(
         king_at = gates[seat] if rng.random() < 0.3 and gates[seat] not in at else near.pop()
         while king_at in at:
             king_at = near.pop()
-        at[king_at] = [f"s{seat} K{rng.choice(['', '', '', '+1k', '+1g', '+1k+1g'])}"]
+        at[king_at] = [f"s{seat} K{rng.choice(['', '', '+1k', '+1g'])}"]
         for _ in range(rng.randint(0, 3)):
             if near and near[-1] not in at:
                 at[near.pop()] = [f"s{seat} {rng.choice(GROUPS)}"]
@@ -67,15 +69,18 @@ def _scatter_relics(
     for relic in rng.sample(["horse", "shield", "boat", "loot"] * 3, min(len(free), 8)):
         at[free.pop()] = [relic]
     numbered = [t for t in range(triangles) if t not in gates]
-    bare = [t for t in numbered if not at.get(t) or at[t][0].startswith("s")]
+    bare = [t for t in numbered if not at.get(t) or at[t][0][1].isdigit()]
     at.setdefault(rng.choice(bare), []).append("crown")
     for _ in range(rng.randint(0, 2)):
         fallen = rng.choice([t for t in near if not at.get(t)] or bare)
         if not any("fallen" in item for item in at.get(fallen, [])):
-            at.setdefault(fallen, []).append(rng.choice(["fallen", "fallen 2"]))
+            at.setdefault(fallen, []).append(
+                rng.choice(["fallen", "fallen 2" if len(gates) > 2 else "fallen"])
+            )
 
 
-def _cards(rng: Random, players: int, out: list[int]) -> list[str]:
+def _cards(rng: Random, players: int, out: list[int], at_home: list[int]) -> list[str]:
+    """Crowns and cards; a Bearer on its own Gate would have won already."""
     cards = rng.sample(range(1, 41), 40)
     lines = []
     for seat in range(players):
@@ -83,8 +88,9 @@ def _cards(rng: Random, players: int, out: list[int]) -> list[str]:
             lines.append(f"seat {seat}: out={out.index(seat) + 1}")
             continue
         hand = [cards.pop() for _ in range(rng.randint(0, 3))]
+        crowns = rng.choice([0, 0, 1, 1, 2, 2, 2 if seat in at_home else 3])
         words = f" hand={','.join(map(str, hand))}" if hand else ""
-        lines.append(f"seat {seat}: crowns={rng.choice([0, 0, 1, 1, 2, 2, 3])}{words}")
+        lines.append(f"seat {seat}: crowns={crowns}{words}")
     cut = rng.choice([0, 1, len(cards) // 2, len(cards)])
     return [
         *lines,

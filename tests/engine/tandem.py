@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_engine.crowns.cards import CARDS
 from arena_engine.crowns.events import CardDrawn, RelicAppeared
-from arena_engine.crowns.kinds import Board
+from arena_engine.crowns.kinds import Board, Relic
 from arena_engine.crowns.messages import ChooseShield, EndTurn, Move, PlayCard, Resign
 from arena_engine.game import PackedAction, State
 from tests.engine.naive import Draws, Formation, Model, Seat, Snare, legal_actions, play, resign
@@ -73,7 +73,7 @@ def draws_of(events: Sequence[Any]) -> Draws:
         match event.event:
             case CardDrawn(_, number):
                 draws.cards.append(number)
-            case RelicAppeared(relic, triangle):
+            case RelicAppeared(relic, triangle) if relic != Relic.FALLEN_CROWN:
                 draws.placements.append((RELIC_WORDS[relic], triangle))
     return draws
 

@@ -102,7 +102,7 @@ def test_discard_pile_stays_while_the_deck_has_cards() -> None:
 
 
 def test_card_drawn_is_playable_in_the_next_turn() -> None:
-    state = position("0:K@40 1:K@60", relics="loot@41", more=f"deck: {GOLD}")
+    state = position("0:K@40 1:K@60", relics="loot@41", deck=[GOLD])
     move(state, 40, 41, "K")
     move(state, 60, 61, "K")
     assert why_not(state, a_card(GOLD)) is None

@@ -185,11 +185,11 @@ def test_spawned_knight_collects_nothing() -> None:
 
 
 def test_loot_draws_the_top_card() -> None:
-    state = position("0:k@40", relics="loot@41", more="deck: 7 9")
+    state = position("0:k@40", relics="loot@41", deck=[7, 9])
     events = move(state, 40, 41, "k")
     assert find(events, CardDrawn).seat == 0
     assert hand(state, 0) == [7]
-    assert view(state).deck_size == 1
+    assert view(state).deck_size == 39
 
 
 def test_loot_with_three_cards_in_hand_is_used_up() -> None:
@@ -203,14 +203,14 @@ def test_loot_with_three_cards_in_hand_is_used_up() -> None:
 
 
 def test_crown_is_collected_before_fallen_crowns_and_three_in_all() -> None:
-    state = position("0:K@40", relics="fallen@41 crown@41 fallen@41", crowns=[1])
+    state = position("0:K@40", players=3, relics="fallen@41 crown@41 fallen@41", crowns=[1])
     assert collected(move(state, 40, 41, "K")) == ["crown", "fallen"]
     assert seat_view(state, 0).crowns == 3
     assert relics_at(state, 41) == ["fallen"]
 
 
 def test_several_fallen_crowns_are_collected_together() -> None:
-    state = position("0:K@40", relics="fallen@41 fallen@41")
+    state = position("0:K@40", players=3, relics="fallen@41 fallen@41")
     assert collected(move(state, 40, 41, "K")) == ["fallen", "fallen"]
     assert seat_view(state, 0).crowns == 2
 

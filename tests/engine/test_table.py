@@ -72,7 +72,7 @@ def test_drawing_for_a_spectator_shows_no_hand() -> None:
 def test_every_event_of_a_match_is_told_or_left_out() -> None:
     state, events = GAME.new(GAME.default_options(), [False, False], bytes(32), 0)
     for event in state.common(events).events:
-        assert isinstance(TABLE.tell(event.event, NAMES[:2]), str)
+        assert isinstance(TABLE.tell(event, NAMES[:2]), str)
 
 
 def test_help_explains_the_notation() -> None:

@@ -62,7 +62,7 @@ def test_reordering_the_deck_never_changes_any_message() -> None:
 
 
 def test_card_drawn_is_named_to_its_seat_alone() -> None:
-    state = position("0:k@40", players=3, relics="loot@41", more="deck: 17 3")
+    state = position("0:k@40", players=3, relics="loot@41", deck=[17, 3])
     (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == a_move(40, 41, "k")]
     events = state.apply(0, packed, 0)
     everybody = [e.event for e in state.common(events).events if isinstance(e.event, CardDrawn)]
@@ -73,7 +73,7 @@ def test_card_drawn_is_named_to_its_seat_alone() -> None:
 
 
 def test_own_events_keep_their_index_of_the_common_message() -> None:
-    state = position("0:k@40", relics="loot@41", more="deck: 17 3")
+    state = position("0:k@40", relics="loot@41", deck=[17, 3])
     (packed,) = [p for p in state.legal_actions(0) if state.unpack(p) == a_move(40, 41, "k")]
     events = state.apply(0, packed, 0)
     common = state.common(events).events

@@ -41,6 +41,7 @@ def play(model: Model, action: Action, draws: Draws) -> None:
             model.is_shield_open = False
         case ("card", int(number), rival, triangle, to_triangle):
             _play_card(model, number, rival, triangle, to_triangle)
+    _lift_empty_snares(model)
     if not model.how and not model.moves_left and not model.is_shield_open:
         _end_turn(model, draws)
 
@@ -108,7 +109,7 @@ def _eliminate(model: Model, seat: int, king_at: int) -> None:
     loser.crowns = 0
     loser.is_alive = False
     model.fallen_order.append(seat)
-    model.snares = {t: s for t, s in model.snares.items() if s.seat != seat}
+    _lift_empty_snares(model)
     model.relics.setdefault(king_at, []).append("fallen")
     if len(model.living()) == 1:
         _win(model, model.living()[0], "last_king")
@@ -284,6 +285,11 @@ def places_for(model: Model, relic: str, taken_at: int) -> set[int]:
         free -= {taken_at}
         free -= {t for gate in gates for t, steps in model.arena.steps(gate).items() if steps < 3}
     return free
+
+
+def _lift_empty_snares(model: Model) -> None:
+    """A Snare holds those who stood there; with the last of them it is gone."""
+    model.snares = {t: s for t, s in model.snares.items() if t in model.own(s.seat)}
 
 
 def _wake_snares(model: Model) -> None:
