@@ -309,26 +309,26 @@ class Selection(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     GROUP_FIELD_NUMBER: _builtins.int
-    CARD_FIELD_NUMBER: _builtins.int
+    CARD_IN_HAND_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def group(self) -> Global___Group:
         """Pieces of one triangle."""
 
     @_builtins.property
-    def card(self) -> Global___CardInHand:
+    def card_in_hand(self) -> Global___CardInHand:
         """A card of the own hand."""
 
     def __init__(
         self,
         *,
         group: Global___Group | None = ...,
-        card: Global___CardInHand | None = ...,
+        card_in_hand: Global___CardInHand | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "group", b"group", "selection", b"selection"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["card_in_hand", b"card_in_hand", "group", b"group", "selection", b"selection"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["card", b"card", "group", b"group", "selection", b"selection"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["card_in_hand", b"card_in_hand", "group", b"group", "selection", b"selection"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_selection: _TypeAlias = _typing.Literal["group", "card"]  # noqa: Y015
+    _WhichOneofReturnType_selection: _TypeAlias = _typing.Literal["group", "card_in_hand"]  # noqa: Y015
     _WhichOneofArgType_selection: _TypeAlias = _typing.Literal["selection", b"selection"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_selection) -> _WhichOneofReturnType_selection | None: ...
 
@@ -439,11 +439,13 @@ class Target(_message.Message):
     """Why it is not legal, one line; empty where it is."""
     @_builtins.property
     def action(self) -> Global___Action:
-        """The action to send; absent where it is not legal."""
+        """The action to send; absent where it is not legal, and for a formation that Sneak may lift, whose goal is still to
+        be chosen: select the card again with that triangle.
+        """
 
     @_builtins.property
     def preview(self) -> Global___Preview:
-        """What it would do; absent where it is not legal."""
+        """What it would do; absent where `action` is."""
 
     def __init__(
         self,
@@ -1399,6 +1401,7 @@ class View(_message.Message):
     DECISION_FIELD_NUMBER: _builtins.int
     DEADLINE_MS_FIELD_NUMBER: _builtins.int
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
     board: Global___Board.ValueType
     """Size of the arena."""
     players: _builtins.int
@@ -1422,10 +1425,12 @@ class View(_message.Message):
     deadline_ms: _builtins.int
     """When the turn's clock runs out, server time in milliseconds; absent without a clock. Clients show remaining_ms."""
     turn_seconds: _builtins.int
-    """Seconds for each turn."""
+    """Seconds for each turn; 0 without a clock."""
     @_builtins.property
     def shield_choices(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The seat to move must first choose where a Shield works: these triangles."""
+        """The seat to move must first choose where a Shield works: these triangles, first the one that the clock would take,
+        then the others by id.
+        """
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]:
@@ -1451,6 +1456,10 @@ class View(_message.Message):
     def returning(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReturningRelic]:
         """Relics that come back at the end of the round, in order."""
 
+    @_builtins.property
+    def ended(self) -> Global___MatchEnded:
+        """How the match ended; absent while it goes on."""
+
     def __init__(
         self,
         *,
@@ -1473,10 +1482,11 @@ class View(_message.Message):
         decision: _builtins.int = ...,
         deadline_ms: _builtins.int | None = ...,
         turn_seconds: _builtins.int = ...,
+        ended: Global___MatchEnded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "deadline_ms", b"deadline_ms", "ended", b"ended"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "actions", b"actions", "board", b"board", "deadline_ms", b"deadline_ms", "decision", b"decision", "deck_size", b"deck_size", "discard", b"discard", "formations", b"formations", "has_moved", b"has_moved", "has_played_card", b"has_played_card", "moves_left", b"moves_left", "players", b"players", "relics", b"relics", "returning", b"returning", "round", b"round", "seats", b"seats", "shield_choices", b"shield_choices", "snares", b"snares", "turn", b"turn", "turn_seconds", b"turn_seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "actions", b"actions", "board", b"board", "deadline_ms", b"deadline_ms", "decision", b"decision", "deck_size", b"deck_size", "discard", b"discard", "ended", b"ended", "formations", b"formations", "has_moved", b"has_moved", "has_played_card", b"has_played_card", "moves_left", b"moves_left", "players", b"players", "relics", b"relics", "returning", b"returning", "round", b"round", "seats", b"seats", "shield_choices", b"shield_choices", "snares", b"snares", "turn", b"turn", "turn_seconds", b"turn_seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
