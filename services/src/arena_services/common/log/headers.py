@@ -10,6 +10,7 @@ _TIME = "Arena-Time"
 _EPOCH = "Arena-Epoch"
 _APPEND = "Arena-Append"
 _GAME = "Arena-Game"
+_RULES = "Arena-Rules"
 _DECISION = "Arena-Decision"
 _DEADLINE = "Arena-Deadline"
 _AWAITED = "Arena-Awaited"
@@ -31,6 +32,8 @@ class EntryHeaders:
     """The append's id, in hex."""
     game: str
     """The game's registered name."""
+    rules_version: int
+    """The version of the rules it is played by."""
     decision: int = 0
     """The lowest open decision; 0 when none is."""
     deadline_ms: int | None = None
@@ -50,6 +53,7 @@ class EntryHeaders:
             _EPOCH: str(self.epoch),
             _APPEND: self.append_id,
             _GAME: self.game,
+            _RULES: str(self.rules_version),
         }
         if self.decision:
             headers[_DECISION] = str(self.decision)
@@ -73,6 +77,7 @@ class EntryHeaders:
             epoch=int(headers[_EPOCH]),
             append_id=headers[_APPEND],
             game=headers[_GAME],
+            rules_version=int(headers[_RULES]),
             decision=int(headers.get(_DECISION, 0)),
             deadline_ms=None if deadline is None else int(deadline),
             awaited=_numbers(headers.get(_AWAITED, "")),

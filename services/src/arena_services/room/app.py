@@ -1,0 +1,66 @@
+"""Puts a room together."""
+
+from __future__ import annotations
+
+from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
+from arena_services.common import games
+from arena_services.common.channels import Channels
+from arena_services.common.log.reader import LogReader
+from arena_services.common.log.streams import ensure_bucket, ensure_streams
+from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
+from arena_services.common.service import Bindings
+from arena_services.room import owners as owners_module
+from arena_services.room.config import RoomSettings
+from arena_services.room.control import RoomControlServicer
+from arena_services.room.hall import Hall
+from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.owners import Owners
+from arena_services.room.peers import CONTROL_SERVICE, ROOM_SERVICE
+from arena_services.room.servicer import RoomServicer
+from arena_services.room.sweep import Sweep
+
+
+async def bind(bindings: Bindings[RoomSettings]) -> None:
+    """Build a room on what every service has."""
+    settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
+    js = nats.jetstream()
+    await ensure_streams(js, settings.log_partitions, settings.log_replicas)
+    await ensure_bucket(js, ROOMS_BUCKET, settings.log_replicas, ttl_seconds=KEPT_SECONDS)
+    await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
+    roster, owners, channels = Roster(), Owners(nats), Channels()
+    bindings.closers.push_async_callback(channels.close)
+    hall = Hall(settings, LogReader(nats, settings.log_partitions), owners, roster, tasks)
+
+    def beat() -> Beat:
+        return Beat(
+            room_id=hall.room_id,
+            address=bindings.address,
+            public_address=settings.public_address or bindings.address,
+            matches=hall.match_count,
+            rules={hosted.game.name: [hosted.game.rules_version] for hosted in games.hosted()},
+            is_draining=hall.is_draining,
+        )
+
+    hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
+    servicer = RoomServicer(hall, channels, bindings.tokens)
+    servicer.add_to(bindings.server.raw)
+    control = RoomControlServicer(hall, channels, bindings.tokens, js, settings.log_partitions)
+    add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
+    bindings.server.name(ROOM_SERVICE, CONTROL_SERVICE)
+
+    async def start() -> None:
+        await roster.follow(nats)
+        await hall.heartbeat.begin()
+        tasks.create_task(owners.run(), name="owners")
+        tasks.create_task(hall.heartbeat.run(), name="heartbeat")
+        tasks.create_task(
+            Sweep(hall, owners, roster, settings.claims_per_second).run(), name="sweep"
+        )
+
+    async def drain() -> None:
+        await hall.drain()
+        servicer.end_streams()
+        await hall.heartbeat.leave()
+
+    bindings.on_start.append(start)
+    bindings.on_drain.append(drain)

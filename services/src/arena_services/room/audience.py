@@ -1,0 +1,76 @@
+"""Who follows one match: players at their seats, bots at theirs, spectators."""
+
+from __future__ import annotations
+
+from arena_services.common.auth import Role
+from arena_services.common.log.fold import Fold
+from arena_services.room import metrics
+from arena_services.room.commands import Attach, Ended
+from arena_services.room.seats import check_seat
+from arena_services.room.updates import Feed, Moment, remaining_field
+from arena_services.room.viewers import TOO_SLOW, Viewer
+
+FINISHED = "FINISHED"
+MOVED = "MOVED"
+SEAT_TAKEN_BACK = "SEAT_TAKEN_BACK"
+
+
+class Audience:
+    """The viewers of one match. None of them can keep it waiting."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._viewers: dict[Viewer, tuple[Ended, Role]] = {}
+
+    def attach(self, attach: Attach, fold: Fold, remaining_ms: int | None) -> None:
+        """Send a viewer what it has missed, then keep it. Raises `ArenaError` where it may not watch."""
+        viewer = attach.viewer
+        if viewer.is_gone:
+            return
+        if viewer.seat is not None:
+            check_seat(fold, attach.caller, viewer.seat)
+        remaining = remaining_field(remaining_ms)
+        missed = (
+            self._feed.since(viewer.after_sequence, fold.sequence)
+            if viewer.after_sequence
+            else None
+        )
+        for moment in [self._feed.snapshot(fold)] if missed is None else missed:
+            viewer.push(moment, remaining)
+        if fold.is_over:
+            attach.ended(viewer, FINISHED)
+            return
+        self._viewers[viewer] = attach.ended, attach.caller.role
+        metrics.VIEWERS.labels(_kind(viewer)).inc()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Send a viewer nothing more."""
+        if self._viewers.pop(viewer, None) is not None:
+            metrics.VIEWERS.labels(_kind(viewer)).dec()
+
+    def publish(self, moment: Moment, remaining_ms: int | None) -> None:
+        """Send everybody what happened; cut off who is too slow to read it."""
+        remaining = remaining_field(remaining_ms)
+        slow = [viewer for viewer in self._viewers if not viewer.push(moment, remaining)]
+        for viewer in slow:
+            self._end(viewer, TOO_SLOW)
+
+    def end(self, reason: str) -> None:
+        """There will be no more updates, for anybody."""
+        for viewer in list(self._viewers):
+            self._end(viewer, reason)
+
+    def end_bots(self, fold: Fold) -> None:
+        """Show bots out of seats that people have taken back."""
+        for viewer, (_, role) in list(self._viewers.items()):
+            if role is Role.BOT and viewer.seat is not None and not fold.state.is_bot(viewer.seat):
+                self._end(viewer, SEAT_TAKEN_BACK)
+
+    def _end(self, viewer: Viewer, reason: str) -> None:
+        ended, _ = self._viewers[viewer]
+        self.leave(viewer)
+        ended(viewer, reason)
+
+
+def _kind(viewer: Viewer) -> str:
+    return "spectator" if viewer.seat is None else "seat"

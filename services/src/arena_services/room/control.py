@@ -1,0 +1,125 @@
+"""What the other services ask of rooms."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any, cast
+
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+
+from arena.log.v1.entry_pb2 import Created
+from arena.room.v1.room_control_service_pb2 import (
+    CreateMatchRequest,
+    CreateMatchResponse,
+    ExpireRequest,
+    ExpireResponse,
+    OpenHeaderReaderRequest,
+    OpenHeaderReaderResponse,
+)
+from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceServicer
+from arena_services.common.auth import Role, Tokens
+from arena_services.common.channels import Channels
+from arena_services.common.errors import InvalidArgumentError
+from arena_services.common.log.errors import LogUnavailableError
+from arena_services.common.log.subjects import stream_of, subjects_of
+from arena_services.common.roster import Beat
+from arena_services.room import peers
+from arena_services.room.clock import now_ms
+from arena_services.room.commands import Expire
+from arena_services.room.creation import create, player_ids
+from arena_services.room.hall import Hall
+from arena_services.room.match import Match
+from arena_services.room.peers import CONTROL_SERVICE, is_forwarded, onward
+from arena_services.room.routing import answer, ask
+
+_READER_NAME = re.compile(r"[a-z0-9-]{1,64}")
+_FORGET_READER_SECONDS = 60.0
+
+
+class RoomControlServicer(RoomControlServiceServicer):
+    """Serves `arena.room.v1.RoomControlService`."""
+
+    def __init__(
+        self, hall: Hall, channels: Channels, tokens: Tokens, js: JetStreamContext, partitions: int
+    ) -> None:
+        self._hall = hall
+        self._channels = channels
+        self._tokens = tokens
+        self._js = js
+        self._partitions = partitions
+
+    async def CreateMatch(self, request: CreateMatchRequest, context: Any) -> CreateMatchResponse:
+        """See the proto."""
+        self._tokens.caller(context).require(Role.SERVICE)
+        self._hall.check_room()
+        made = await create(self._hall.reader, request)
+        if isinstance(made, Created):
+            return CreateMatchResponse(player_ids=player_ids(tuple(made.players)))
+        loaded, writer = made
+        self._hall.host(loaded, writer)
+        await self._hall.announce(request.match_id)
+        return CreateMatchResponse(player_ids=player_ids(loaded.fold.players))
+
+    async def Expire(self, request: ExpireRequest, context: Any) -> ExpireResponse:
+        """See the proto."""
+        self._tokens.caller(context).require(Role.SERVICE)
+        return await ask(
+            self._hall,
+            request.match_id,
+            partial(_expire_here, request),
+            partial(self._expire_there, request, onward(context)),
+            is_forwarded=is_forwarded(context),
+        )
+
+    async def _expire_there(
+        self, request: ExpireRequest, metadata: Any, room: Beat
+    ) -> ExpireResponse:
+        said: ExpireResponse = await peers.call(
+            self._channels, room, CONTROL_SERVICE, "Expire", request, ExpireResponse, metadata
+        )
+        return said
+
+    async def OpenHeaderReader(
+        self, request: OpenHeaderReaderRequest, context: Any
+    ) -> OpenHeaderReaderResponse:
+        """See the proto."""
+        self._tokens.caller(context).require(Role.SERVICE, Role.BOT)
+        self._check_reader(request)
+        name = f"headers-{request.reader}-{request.partition}"
+        stream = stream_of(request.partition)
+        config = ConsumerConfig(
+            name=name,
+            durable_name=name,
+            deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
+            filter_subject=subjects_of(request.partition),
+            ack_policy=AckPolicy.NONE,
+            headers_only=True,
+            inactive_threshold=_FORGET_READER_SECONDS,
+            mem_storage=True,
+            num_replicas=1,
+        )
+        try:
+            await self._js.add_consumer(stream, config)
+        except (NatsError, TimeoutError) as error:
+            raise LogUnavailableError(f"opening a reader of {stream}: {error!r}") from error
+        return OpenHeaderReaderResponse(stream=stream, consumer=name)
+
+    def _check_reader(self, request: OpenHeaderReaderRequest) -> None:
+        if not _READER_NAME.fullmatch(request.reader):
+            raise InvalidArgumentError(
+                "BAD_READER_NAME",
+                f"{request.reader[:80]!r} is no reader's name: 1 to 64 of a-z, 0-9 and hyphens.",
+            )
+        if request.partition >= self._partitions:
+            raise InvalidArgumentError(
+                "NO_SUCH_PARTITION",
+                f"There is no partition {request.partition}; the log has 0 to {self._partitions - 1}.",
+            )
+
+
+async def _expire_here(request: ExpireRequest, match: Match) -> ExpireResponse:
+    said = await answer(match, Expire(request.decision, now_ms()))
+    return cast(ExpireResponse, said)

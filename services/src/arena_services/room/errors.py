@@ -1,0 +1,85 @@
+"""What rooms refuse, with the reasons that clients program against.
+
+NotOwnerError         (UnavailableError)         another room has the match, or is about to
+DrainingError         (UnavailableError)         this room hands its matches over
+SlowAnswerError       (UnavailableError)         no answer in time; it may have been carried out
+MatchNotFoundError    (NotFoundError)            no such match
+NotYourSeatError      (PermissionDeniedError)    the seat is somebody else's
+NoSuchSeatError       (InvalidArgumentError)     the match has fewer seats
+MatchFinishedError    (FailedPreconditionError)  nothing can be done in it any more
+BusyError             (ResourceExhaustedError)   more is asked than is worked off
+"""
+
+from __future__ import annotations
+
+from arena_services.common.errors import (
+    FailedPreconditionError,
+    InvalidArgumentError,
+    NotFoundError,
+    PermissionDeniedError,
+    ResourceExhaustedError,
+    UnavailableError,
+)
+
+
+class NotOwnerError(UnavailableError):
+    """Another room has the match, or is about to."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__("NOT_OWNER", f"Match {match_id} is with another room; try again.")
+
+
+class DrainingError(UnavailableError):
+    """This room hands its matches over."""
+
+    def __init__(self) -> None:
+        super().__init__("DRAINING", "This room is about to stop; go on through any other room.")
+
+
+class SlowAnswerError(UnavailableError):
+    """No answer in time; it may have been carried out."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__(
+            "NO_ANSWER_YET",
+            f"Match {match_id} did not answer in time; repeat the request with the same key.",
+        )
+
+
+class MatchNotFoundError(NotFoundError):
+    """No such match."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__("NO_SUCH_MATCH", f"There is no match {match_id!r}.")
+
+
+class NotYourSeatError(PermissionDeniedError):
+    """The seat is somebody else's."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(
+            "NOT_YOUR_SEAT", f"Seat {seat} is not yours; watch as a spectator instead."
+        )
+
+
+class NoSuchSeatError(InvalidArgumentError):
+    """The match has fewer seats."""
+
+    def __init__(self, seat: int, seats: int) -> None:
+        super().__init__(
+            "NO_SUCH_SEAT", f"There is no seat {seat}; this match has seats 0 to {seats - 1}."
+        )
+
+
+class MatchFinishedError(FailedPreconditionError):
+    """Nothing can be done in it any more."""
+
+    def __init__(self, match_id: str) -> None:
+        super().__init__("MATCH_FINISHED", f"Match {match_id} has ended.")
+
+
+class BusyError(ResourceExhaustedError):
+    """More is asked than is worked off."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__("TOO_BUSY", f"{what}; slow down and try again.")

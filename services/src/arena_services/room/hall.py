@@ -1,0 +1,234 @@
+"""The matches of this room: making, finding, taking over, letting go."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from arena_services.common import logs
+from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
+from arena_services.common.log.errors import FencedError
+from arena_services.common.log.reader import LogReader, Stored
+from arena_services.common.log.subjects import is_match_id
+from arena_services.common.log.writer import LogWriter
+from arena_services.common.roster import Beat, Roster
+from arena_services.room import metrics, takeover
+from arena_services.room.clock import Standstill
+from arena_services.room.commands import Release
+from arena_services.room.config import RoomSettings
+from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
+from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.match import Match
+from arena_services.room.owners import Owners
+from arena_services.room.rendezvous import choose
+from arena_services.room.takeover import Loaded
+
+_CLAIMS_AT_ONCE = 8
+
+_log = logs.get()
+
+
+class Hall:
+    """Keeps the matches that this room owns, and finished ones that somebody looks at."""
+
+    def __init__(
+        self,
+        settings: RoomSettings,
+        reader: LogReader,
+        owners: Owners,
+        roster: Roster,
+        tasks: asyncio.TaskGroup,
+    ) -> None:
+        self.room_id = settings.instance
+        self.reader = reader
+        self.is_draining = False
+        self.heartbeat: Heartbeat
+        """Set before anything is served."""
+        self._settings = settings
+        self._owners = owners
+        self._roster = roster
+        self._tasks = tasks
+        self._matches: dict[str, Match] = {}
+        self._arriving: dict[str, asyncio.Task[Match]] = {}
+        self._claiming = asyncio.Semaphore(_CLAIMS_AT_ONCE)
+
+    @property
+    def match_count(self) -> int:
+        """How many unfinished matches this room owns."""
+        return sum(not match.is_over for match in self._matches.values())
+
+    def find(self, match_id: str) -> Match | None:
+        """A match that is here."""
+        return self._matches.get(match_id)
+
+    def owned(self) -> tuple[Match, ...]:
+        """The unfinished matches that are here."""
+        return tuple(match for match in self._matches.values() if not match.is_over)
+
+    async def locate(self, match_id: str, *, is_forwarded: bool) -> Match | Beat:
+        """The match, here, or the room that has it; an orphan is taken over if it falls to this room.
+
+        Raises `MatchNotFoundError`; for what was forwarded here in vain `NotOwnerError`; and other
+        `UnavailableError` where nobody can have the match right now.
+        """
+        match = self._matches.get(match_id)
+        if match is not None:
+            return match
+        if not is_match_id(match_id):
+            raise MatchNotFoundError(match_id)
+        owner = self._owners.find(match_id)
+        if owner is not None and owner != self.room_id:
+            room = self._roster.find(owner)
+            if room is not None:
+                return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
+        return await self._look_up(match_id, is_forwarded=is_forwarded)
+
+    def _elsewhere(self, match_id: str, room: Beat, *, is_forwarded: bool) -> Beat:
+        if is_forwarded:
+            raise NotOwnerError(match_id)
+        return room
+
+    async def _look_up(self, match_id: str, *, is_forwarded: bool) -> Match | Beat:
+        """Find a match that no living room is known to have."""
+        tail = await self.reader.tail(match_id)
+        if tail is None:
+            raise MatchNotFoundError(match_id)
+        if tail.headers.result:
+            return await self._arrive(match_id, tail, None)
+        if not self.heartbeat.is_settled:
+            raise UnavailableError(
+                "SETTLING", "This room does not know yet who else is there; try again."
+            )
+        owner = await self._owners.ask(match_id)
+        if owner != self.room_id:
+            room = self._roster.find(owner) if owner else None
+            room = room or choose(match_id, self.capable(tail))
+            if room is None:
+                raise UnavailableError(
+                    "NO_CAPABLE_ROOM",
+                    f"No room is there that plays version {tail.headers.rules_version} of {tail.headers.game}.",
+                )
+            if room.room_id != self.room_id:
+                return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
+        if self.is_draining:
+            raise DrainingError
+        return await self._arrive(match_id, tail, owner)
+
+    def capable(self, tail: Stored) -> list[Beat]:
+        """The rooms that can play a match, by its tail."""
+        game, version = tail.headers.game, tail.headers.rules_version
+        return [room for room in self._roster.serving() if room.can_play(game, version)]
+
+    async def _arrive(self, match_id: str, tail: Stored, former: str | None) -> Match:
+        """Take a match in; everybody who asks for it meanwhile waits for the same."""
+        arriving = self._arriving.get(match_id)
+        if arriving is None:
+            arriving = asyncio.create_task(
+                self._take_in(match_id, tail, former), name=f"arrive-{match_id}"
+            )
+            self._arriving[match_id] = arriving
+            arriving.add_done_callback(lambda task: self._arrived(match_id, task))
+        return await asyncio.shield(arriving)
+
+    def _arrived(self, match_id: str, task: asyncio.Task[Match]) -> None:
+        del self._arriving[match_id]
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.info("match not taken in", match_id=match_id, error=str(error))
+
+    async def _take_in(self, match_id: str, tail: Stored, former: str | None) -> Match:
+        if tail.headers.result:
+            loaded = await takeover.load(self.reader, tail, match_id)
+            match = self.host(loaded, None)
+            self.match_ended(match)
+            return match
+        start = time.perf_counter()
+        async with self._claiming:
+            try:
+                loaded, writer = await takeover.claim(
+                    self.reader, self.room_id, match_id, tail, lambda: self._outage_ms(tail, former)
+                )
+            except FencedError:
+                metrics.CLAIMS.labels("lost").inc()
+                raise
+        match = self.host(loaded, writer)
+        metrics.CLAIMS.labels("claimed").inc()
+        metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
+        await self._owners.put(match_id, self.room_id)
+        return match
+
+    async def _outage_ms(self, tail: Stored, former: str | None) -> int:
+        """How long nobody had a match: since its last entry or its former room's last beat, by NATS' clock."""
+        beat = await self.heartbeat.last_beat_ms(former) if former else None
+        return max(0, self.heartbeat.nats_ms() - max(tail.stored_ms, beat or 0))
+
+    def host(self, loaded: Loaded, writer: LogWriter | None) -> Match:
+        """Start playing a match here."""
+        fold = loaded.fold
+        standstill = Standstill(self.heartbeat.outage, fold.time_ms)
+        match = Match(fold, loaded.feed, writer, standstill, self)
+        self._matches[match.match_id] = match
+        self._tasks.create_task(match.run(), name=f"match-{match.match_id}")
+        metrics.MATCHES.labels("live").set(self.match_count)
+        return match
+
+    def check_room(self) -> None:
+        """Raise unless this room may take another match."""
+        if self.is_draining:
+            raise DrainingError
+        if self.match_count >= self._settings.max_matches:
+            raise ResourceExhaustedError(
+                "ROOM_FULL",
+                f"This room hosts {self._settings.max_matches} matches already; ask another one.",
+            )
+
+    async def announce(self, match_id: str) -> None:
+        """Tell the other rooms that a match is here."""
+        await self._owners.put(match_id, self.room_id)
+
+    def match_ended(self, match: Match) -> None:
+        """Let a finished match go after a while; whoever asks later has it read from the log again."""
+        self._tasks.create_task(self._forget_later(match), name=f"finished-{match.match_id}")
+
+    async def _forget_later(self, match: Match) -> None:
+        metrics.MATCHES.labels("live").set(self.match_count)
+        if self._owners.find(match.match_id) is not None:
+            await self._owners.remove(match.match_id)
+        await asyncio.sleep(self._settings.keep_finished_seconds)
+        await self._release(match)
+
+    async def _release(self, match: Match) -> None:
+        """Have a match end at an entry's boundary."""
+        try:
+            await match.submit(Release())
+        except ArenaError as error:
+            _log.info("match let go unheard", match_id=match.match_id, error=str(error))
+        if self._matches.get(match.match_id) is match:
+            del self._matches[match.match_id]
+        metrics.MATCHES.labels("live").set(self.match_count)
+
+    def match_lost(self, match: Match) -> None:
+        """Forget a match that another room has gone on with."""
+        _log.warning("fenced", match_id=match.match_id)
+        self._matches.pop(match.match_id, None)
+        metrics.MATCHES.labels("live").set(self.match_count)
+
+    def stood_still(self, start_ms: int, end_ms: int) -> None:
+        """Note for every match a stretch in which nothing could be done here."""
+        for match in self._matches.values():
+            match.standstill.add(start_ms, end_ms)
+
+    async def drain(self) -> None:
+        """Hand all matches over, each between two entries, to the rooms that hashing names."""
+        self.is_draining = True
+        await self.heartbeat.send()
+        async with asyncio.TaskGroup() as group:
+            for match in self.owned():
+                group.create_task(self._hand_over(match), name=f"hand-over-{match.match_id}")
+
+    async def _hand_over(self, match: Match) -> None:
+        async with self._claiming:
+            await self._release(match)
+            others = [room for room in self._roster.serving() if room.room_id != self.room_id]
+            successor = choose(match.match_id, match.playable_in(others))
+            if successor is not None:
+                await self._owners.put(match.match_id, successor.room_id)

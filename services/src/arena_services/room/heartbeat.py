@@ -1,0 +1,130 @@
+"""This room's sign of life, and what its answers tell about NATS: whether it is there, and what time it has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from arena_services.common import logs
+from arena_services.common.log.errors import LogUnavailableError
+from arena_services.common.log.reader import last_message
+from arena_services.common.roster import BEAT_SECONDS, ROOMS_BUCKET, Beat
+from arena_services.room.clock import Outage, now_ms
+
+#: Before that a room has not heard every other one beat.
+_SETTLE_SECONDS = 1.5
+#: A gap between beats that a busy loop alone does not explain.
+_GAP_MS = 2500
+_TIME_EVERY = 5
+
+_log = logs.get()
+
+
+class Heartbeat:
+    """Beats once a second into the bucket `rooms`.
+
+    `stood_still` is called with start and end of every stretch in which this room, or NATS, was away.
+    """
+
+    def __init__(
+        self, nats: Client, beat: Callable[[], Beat], stood_still: Callable[[int, int], None]
+    ) -> None:
+        self.outage = Outage()
+        self.former_ms: int | None = None
+        """When this room's name last beat before this process, by NATS' clock."""
+        self._nats = nats
+        self._beat = beat
+        self._stood_still = stood_still
+        self._loop = asyncio.get_running_loop()
+        self._since: float | None = None
+        self._answered_ms = now_ms()
+        self._offset_ms = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether beats have been answered for long enough to know who else is alive."""
+        return self._since is not None and self._loop.time() - self._since >= _SETTLE_SECONDS
+
+    def nats_ms(self) -> int:
+        """The time by NATS' clock, as nearly as a round trip tells."""
+        return now_ms() + self._offset_ms
+
+    async def last_beat_ms(self, room_id: str) -> int | None:
+        """When a room last beat, by NATS' clock. For this room's own name: before this process."""
+        if room_id == self._beat().room_id:
+            return self.former_ms
+        message = await last_message(self._nats, f"KV_{ROOMS_BUCKET}", _subject(room_id))
+        return message.stored_ms if message else None
+
+    async def begin(self) -> None:
+        """Remember the former process's last beat, and beat for the first time."""
+        message = await last_message(
+            self._nats, f"KV_{ROOMS_BUCKET}", _subject(self._beat().room_id)
+        )
+        self.former_ms = message.stored_ms if message else None
+        await self.send()
+
+    async def run(self) -> None:
+        """Beat for ever."""
+        count = 0
+        while True:
+            await self.send()
+            if count % _TIME_EVERY == 0:
+                await self._compare_clocks()
+            count += 1
+            await asyncio.sleep(BEAT_SECONDS)
+
+    async def send(self) -> None:
+        """Beat once."""
+        beat = self._beat()
+        try:
+            await self._nats.request(_subject(beat.room_id), beat.to_bytes(), timeout=BEAT_SECONDS)
+        except (TimeoutError, NatsError, OSError) as error:
+            self._unanswered(error)
+        else:
+            self._answered()
+
+    async def leave(self) -> None:
+        """Tell everybody that this room has gone."""
+        subject = _subject(self._beat().room_id)
+        try:
+            await self._nats.request(subject, timeout=BEAT_SECONDS, headers={"KV-Operation": "DEL"})
+        except (TimeoutError, NatsError, OSError) as error:
+            _log.info("left without goodbye", error=repr(error))
+
+    def _answered(self) -> None:
+        now = now_ms()
+        if self.outage.since_ms is not None:
+            _log.info("NATS answers again", away_ms=now - self.outage.since_ms)
+            self._stood_still(self.outage.since_ms, now)
+            self.outage.since_ms = None
+        elif now - self._answered_ms > _GAP_MS:
+            _log.warning("this room stood still", away_ms=now - self._answered_ms)
+            self._stood_still(self._answered_ms, now)
+            self._since = None
+        if self._since is None:
+            self._since = self._loop.time()
+        self._answered_ms = now
+
+    def _unanswered(self, error: Exception) -> None:
+        self._since = None
+        if self.outage.since_ms is None:
+            self.outage.since_ms = self._answered_ms
+            _log.warning("NATS does not answer", error=repr(error))
+
+    async def _compare_clocks(self) -> None:
+        try:
+            message = await last_message(
+                self._nats, f"KV_{ROOMS_BUCKET}", _subject(self._beat().room_id)
+            )
+        except LogUnavailableError:
+            return
+        if message is not None:
+            self._offset_ms = message.stored_ms - self._answered_ms
+
+
+def _subject(room_id: str) -> str:
+    return f"$KV.{ROOMS_BUCKET}.{room_id}"

@@ -1,0 +1,140 @@
+"""Play streams to other rooms, on behalf of one client's stream: one for each room that has matches of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import grpc
+
+from arena.room.v1.room_service_pb2 import PlayRequest, PlayResponse
+from arena_services.common.auth import Metadata
+from arena_services.common.channels import Channels
+from arena_services.common.errors import UnavailableError
+from arena_services.common.roster import Beat
+from arena_services.room import metrics
+from arena_services.room.peers import ROOM_SERVICE, error_in
+
+
+class Link:
+    """A Play stream to another room, on behalf of one client's stream."""
+
+    def __init__(
+        self,
+        room_id: str,
+        channel: grpc.aio.Channel,
+        metadata: Metadata,
+        take: Callable[[PlayResponse], None],
+    ) -> None:
+        self.room_id = room_id
+        self.is_open = True
+        self._take = take
+        self._requests: asyncio.Queue[bytes] = asyncio.Queue()
+        open_stream: Any = channel.stream_stream(
+            f"/{ROOM_SERVICE}/Play",
+            request_serializer=None,
+            response_deserializer=PlayResponse.FromString,
+        )
+        self._stream = open_stream(self._outgoing(), metadata=metadata)
+
+    def send(self, request: PlayRequest) -> None:
+        """Send a request on."""
+        metrics.FORWARDED.labels("Play").inc()
+        self._requests.put_nowait(request.SerializeToString())
+
+    async def run(self) -> None:
+        """Receive until the stream ends, however it does."""
+        try:
+            with metrics.LINKS.track_inprogress():
+                async for response in self._stream:
+                    self._take(response)
+        except grpc.aio.AioRpcError:
+            pass  # whoever opened the link looks for the matches again
+        finally:
+            self.is_open = False
+            self._stream.cancel()
+
+    async def _outgoing(self) -> AsyncIterator[bytes]:
+        while True:
+            yield await self._requests.get()
+
+
+class Links:
+    """The links of one client's stream.
+
+    `take` is called with every response that answers no `ask`, `lost` with a link that has ended.
+    """
+
+    def __init__(
+        self,
+        channels: Channels,
+        metadata: Metadata,
+        take: Callable[[PlayResponse], None],
+        lost: Callable[[Link], None],
+    ) -> None:
+        self._channels = channels
+        self._metadata = metadata
+        self._take = take
+        self._lost = lost
+        self._links: dict[str, Link] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asked: dict[int, tuple[Link, asyncio.Future[PlayResponse]]] = {}
+        self._last_id = 0
+
+    def to(self, room: Beat) -> Link:
+        """The link to a room, opened where there is none."""
+        link = self._links.get(room.room_id)
+        if link is None or not link.is_open:
+            link = Link(
+                room.room_id, self._channels.to(room.address), self._metadata, self._receive
+            )
+            self._links[room.room_id] = link
+            task = asyncio.create_task(self._run(link), name=f"link-{room.room_id}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return link
+
+    def next_id(self) -> int:
+        """An id for a request on any of the links."""
+        self._last_id += 1
+        return self._last_id
+
+    async def ask(self, room: Beat, request: PlayRequest) -> PlayResponse:
+        """Send a request on under an id of our own, and wait for its answer. Raises what the other room does."""
+        onward = PlayRequest()
+        onward.CopyFrom(request)
+        onward.id = self.next_id()
+        answer: asyncio.Future[PlayResponse] = asyncio.get_running_loop().create_future()
+        link = self.to(room)
+        self._asked[onward.id] = link, answer
+        link.send(onward)
+        try:
+            response = await answer
+        finally:
+            del self._asked[onward.id]
+        if response.HasField("error"):
+            raise error_in(response.error)
+        return response
+
+    def close(self) -> None:
+        """End all links."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def _run(self, link: Link) -> None:
+        await link.run()
+        if self._links.get(link.room_id) is link:
+            del self._links[link.room_id]
+        lost = UnavailableError("ROOM_LOST", f"Room {link.room_id} has gone; try again.")
+        for asked, answer in self._asked.values():
+            if asked is link and not answer.done():
+                answer.set_exception(lost)
+        self._lost(link)
+
+    def _receive(self, response: PlayResponse) -> None:
+        asked = self._asked.get(response.id) if response.id else None
+        if asked is None:
+            self._take(response)
+        elif not asked[1].done():
+            asked[1].set_result(response)

@@ -1,0 +1,273 @@
+"""One match as its owner plays it: one task that works off a mailbox, so that nothing in it needs a lock.
+
+What changes the match is worked out on a copy of the position and appended to the log; only once it is certainly
+stored does the copy take the position's place, and does anybody hear of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterable
+from typing import Protocol
+
+from arena.log.v1.entry_pb2 import Acted as ActedEntry
+from arena.log.v1.entry_pb2 import Entry, Expired, SeatChanged
+from arena.room.v1.room_control_service_pb2 import ExpireResponse
+from arena.room.v1.room_service_pb2 import Acted, Targets
+from arena_engine.errors import IllegalActionError, IllegalSelectionError
+from arena_services.common import games, logs
+from arena_services.common.errors import FailedPreconditionError, InternalError
+from arena_services.common.log.errors import FencedError, LogFullError
+from arena_services.common.log.fold import Fold
+from arena_services.common.log.writer import LogWriter, Resolution
+from arena_services.common.roster import Beat
+from arena_services.common.rpc import as_arena_error
+from arena_services.room import metrics
+from arena_services.room.audience import FINISHED, MOVED, Audience
+from arena_services.room.clock import Standstill, now_ms
+from arena_services.room.commands import (
+    Act,
+    Answer,
+    Attach,
+    Command,
+    Expire,
+    Release,
+    SelectTargets,
+)
+from arena_services.room.errors import BusyError, MatchFinishedError, NotOwnerError
+from arena_services.room.rulings import check_action, find_repeat
+from arena_services.room.seats import check_seat, check_wish
+from arena_services.room.updates import Feed
+from arena_services.room.viewers import Viewer
+
+_MAILBOX = 1024
+#: An acknowledgement later than this has kept the match waiting: the time is given back.
+_SLOW_APPEND_MS = 100
+
+_log = logs.get()
+
+
+class Owner(Protocol):
+    """Whoever keeps the matches of a room."""
+
+    def match_ended(self, match: Match) -> None:
+        """The match has its result; it still answers."""
+
+    def match_lost(self, match: Match) -> None:
+        """Another room has the match; this copy answers nothing any more."""
+
+
+class Match:
+    """One match. A finished one has no writer and needs none: nothing is ever appended to it."""
+
+    def __init__(
+        self, fold: Fold, feed: Feed, writer: LogWriter | None, standstill: Standstill, owner: Owner
+    ) -> None:
+        self.match_id = fold.match_id
+        self.standstill = standstill
+        self.is_gone = False
+        """Lost or released: ask for the match elsewhere."""
+        self._fold = fold
+        self._feed = feed
+        self._writer = writer
+        self._owner = owner
+        self._audience = Audience(feed)
+        self._mailbox: asyncio.Queue[Command] = asyncio.Queue(_MAILBOX)
+
+    @property
+    def is_over(self) -> bool:
+        """The match has ended."""
+        return self._fold.is_over
+
+    def submit(self, command: Command) -> asyncio.Future[Answer]:
+        """Put a command into the mailbox; the future is its answer. Raises `BusyError`, `NotOwnerError`."""
+        if self.is_gone:
+            raise NotOwnerError(self.match_id)
+        try:
+            self._mailbox.put_nowait(command)
+        except asyncio.QueueFull:
+            raise BusyError(f"Match {self.match_id} has {_MAILBOX} requests waiting") from None
+        metrics.MAILBOX.inc()
+        return command.answer
+
+    def leave(self, viewer: Viewer) -> None:
+        """Send a viewer nothing more, from this moment on."""
+        viewer.is_gone = True
+        self._audience.leave(viewer)
+
+    def playable_in(self, rooms: Iterable[Beat]) -> list[Beat]:
+        """Those of some rooms that know the rules of this match."""
+        game = self._fold.hosted.game
+        return [room for room in rooms if room.can_play(game.name, game.rules_version)]
+
+    async def run(self) -> None:
+        """Work the mailbox off until the match is lost or released."""
+        try:
+            while not self.is_gone:
+                command = await self._mailbox.get()
+                metrics.MAILBOX.dec()
+                answer = await self._answer(command)
+                if not command.answer.done():
+                    command.answer.set_result(answer)
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        """Send everybody, and everything that still waits, elsewhere."""
+        self.is_gone = True
+        self._audience.end(MOVED)
+        while not self._mailbox.empty():
+            command = self._mailbox.get_nowait()
+            metrics.MAILBOX.dec()
+            if not command.answer.done():
+                command.answer.set_result(NotOwnerError(self.match_id))
+
+    async def _answer(self, command: Command) -> Answer:
+        try:
+            match command:
+                case Act():
+                    return await self._act(command)
+                case Expire():
+                    return await self._expire(command)
+                case SelectTargets():
+                    return self._targets(command)
+                case Attach():
+                    self._audience.attach(command, self._fold, self._remaining_ms(now_ms()))
+                    return None
+                case Release():
+                    self.is_gone = True
+                    return None
+        except FencedError:
+            metrics.APPENDS_RESOLVED.labels("fenced").inc()
+            self.is_gone = True
+            self._owner.match_lost(self)
+            return NotOwnerError(self.match_id)
+        except Exception as error:
+            return as_arena_error(error)
+
+    async def _act(self, act: Act) -> Acted:
+        check_seat(self._fold, act.caller, act.seat)
+        if (sequence := find_repeat(self._fold, act)) is not None:
+            return Acted(sequence=sequence, repeated_request=True)
+        if self._has_run_out(act.arrived_ms):
+            await self._run_out(act.arrived_ms)
+        if self._fold.is_over:
+            raise MatchFinishedError(self.match_id)
+        kind = act.wish.WhichOneof("wish") or ""
+        check_wish(self._fold, act.caller, act.seat, kind)
+        if kind == "action":
+            await self._take(act)
+        else:
+            await self._change_seat(act, is_bot=kind == "leave")
+        return Acted(sequence=self._fold.sequence)
+
+    async def _take(self, act: Act) -> None:
+        """Let a seat act as it wishes, if the rules allow it."""
+        wish = act.wish
+        action = games.unwrap(wish.action, self._fold.hosted.action, "action")
+        packed = check_action(self._fold, act.seat, wish.decision, action)
+        acted = ActedEntry(
+            seat=act.seat,
+            decision=wish.decision,
+            action=wish.action,
+            key=act.key,
+            request_hash=act.request_hash,
+        )
+        await self._commit(Entry(acted=acted), act.arrived_ms, packed)
+
+    async def _change_seat(self, act: Act, *, is_bot: bool) -> None:
+        """Hand a seat from its person to a bot, or back."""
+        change = SeatChanged(
+            seat=act.seat, is_bot=is_bot, key=act.key, request_hash=act.request_hash
+        )
+        try:
+            await self._commit(Entry(seat_changed=change), act.arrived_ms)
+        except IllegalActionError as error:
+            raise FailedPreconditionError("ILLEGAL_ACTION", str(error)) from error
+        self._audience.end_bots(self._fold)
+
+    async def _expire(self, expire: Expire) -> ExpireResponse:
+        remaining = self._remaining_ms(expire.arrived_ms)
+        if remaining is None or expire.decision != self._lowest_decision():
+            return ExpireResponse(verdict=ExpireResponse.VERDICT_STALE)
+        if remaining > 0:
+            return ExpireResponse(verdict=ExpireResponse.VERDICT_EARLY, remaining_ms=remaining)
+        await self._run_out(expire.arrived_ms)
+        return ExpireResponse(verdict=ExpireResponse.VERDICT_EXPIRED)
+
+    async def _run_out(self, arrived_ms: int) -> None:
+        """Let the rules decide in the stead of those whose clock has run out."""
+        await self._commit(Entry(expired=Expired(decision=self._lowest_decision())), arrived_ms)
+
+    def _targets(self, select: SelectTargets) -> Targets:
+        fold = self._fold
+        check_seat(fold, select.caller, select.seat)
+        if fold.is_over:
+            raise MatchFinishedError(self.match_id)
+        selection = games.unwrap(select.selection, fold.hosted.selection, "selection")
+        try:
+            targets = fold.state.targets(select.seat, selection)
+        except IllegalSelectionError as error:
+            raise FailedPreconditionError("ILLEGAL_SELECTION", str(error)) from error
+        return Targets(
+            sequence=fold.sequence, targets=games.wrap(fold.hosted.targets.encode(targets))
+        )
+
+    def _lowest_decision(self) -> int:
+        return min((each.decision for each in self._fold.state.awaited()), default=0)
+
+    def _remaining_ms(self, at_ms: int) -> int | None:
+        """What the clock shows at some time, with what is still to be given back; None while none runs."""
+        deadline = self._fold.deadline_ms
+        return None if deadline is None else deadline + self.standstill.due(at_ms) - at_ms
+
+    def _has_run_out(self, at_ms: int) -> bool:
+        remaining = self._remaining_ms(at_ms)
+        return remaining is not None and remaining <= 0
+
+    async def _commit(self, entry: Entry, arrived_ms: int, packed: int | None = None) -> None:
+        """Append an entry and, once it is stored, show it. Leaves everything as it was where that fails."""
+        fold = self._fold.clone()
+        entry.sequence = fold.sequence + 1
+        entry.time_ms = max(fold.time_ms, arrived_ms)
+        entry.epoch = fold.epoch
+        entry.append_id = os.urandom(16)
+        entry.given_back_ms = self.standstill.due(entry.time_ms)
+        events = fold.advance(entry, packed)
+        entry.state_hash = fold.state.state_hash()
+        moment = self._feed.make(fold, events, entry.given_back_ms)
+        await self._append(entry, fold)
+        self._fold = fold
+        self._feed.keep(moment)
+        self._audience.publish(moment, self._remaining_ms(now_ms()))
+        if fold.is_over:
+            self._audience.end(FINISHED)
+            self._owner.match_ended(self)
+
+    async def _append(self, entry: Entry, fold: Fold) -> None:
+        if self._writer is None:
+            raise InternalError("NO_WRITER", f"Match {self.match_id} is only read here.")
+        start, began_ms = time.perf_counter(), now_ms()
+        try:
+            appended = await self._writer.append(
+                entry.SerializeToString(),
+                fold.headers(entry).to_nats(),
+                entry.epoch,
+                entry.append_id,
+            )
+        except LogFullError:
+            metrics.APPENDS_REFUSED.inc()
+            raise
+        metrics.APPEND_SECONDS.observe(time.perf_counter() - start)
+        metrics.ENTRIES.labels(entry.WhichOneof("body")).inc()
+        self.standstill.settle(entry.time_ms)
+        if entry.given_back_ms:
+            metrics.GIVEN_BACK_SECONDS.inc(entry.given_back_ms / 1000)
+        ended_ms = now_ms()
+        if appended.resolution is not Resolution.ACKNOWLEDGED:
+            metrics.APPENDS_RESOLVED.labels(appended.resolution.name.lower()).inc()
+            self.standstill.add(began_ms, ended_ms)
+        elif ended_ms - began_ms > _SLOW_APPEND_MS:
+            self.standstill.add(began_ms, ended_ms)

@@ -1,0 +1,43 @@
+"""What a room tells of itself."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+MATCHES = Gauge("arena_room_matches", "Matches in memory, by state.", ["state"])
+VIEWERS = Gauge(
+    "arena_room_viewers", "Seats and spectators attached to matches owned here.", ["kind"]
+)
+VIEWERS_CUT = Counter(
+    "arena_room_viewers_cut_total", "Viewers cut off because they were too slow to read."
+)
+UPDATES = Counter("arena_room_updates_total", "Updates handed to viewers.")
+ENTRIES = Counter("arena_room_entries_total", "Entries appended to match logs, by kind.", ["kind"])
+APPEND_SECONDS = Histogram(
+    "arena_room_append_seconds",
+    "From sending an entry to its acknowledgement.",
+    buckets=(0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 10.0),
+)
+APPENDS_RESOLVED = Counter(
+    "arena_room_appends_resolved_total",
+    "Appends without a clear first answer, by what became of them: found, resent, fenced.",
+    ["resolution"],
+)
+APPENDS_REFUSED = Counter("arena_room_appends_refused_total", "Appends that a full log refused.")
+CLAIMS = Counter(
+    "arena_room_claims_total", "Matches taken over, by outcome: claimed, lost.", ["outcome"]
+)
+CLAIM_SECONDS = Histogram(
+    "arena_room_claim_seconds",
+    "From deciding to take a match over to serving it.",
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0),
+)
+GIVEN_BACK_SECONDS = Counter(
+    "arena_room_given_back_seconds_total",
+    "Time given back to clocks because the platform kept matches waiting.",
+)
+FORWARDED = Counter(
+    "arena_room_forwarded_total", "Calls and messages sent on to the owning room.", ["method"]
+)
+LINKS = Gauge("arena_room_links", "Streams open to other rooms on behalf of clients.")
+MAILBOX = Gauge("arena_room_mailbox", "Commands that wait in mailboxes of matches.")

@@ -1,0 +1,53 @@
+"""Who may do what for which seat."""
+
+from __future__ import annotations
+
+from arena_services.common.auth import Caller, Role
+from arena_services.common.errors import FailedPreconditionError, PermissionDeniedError
+from arena_services.common.log.fold import Fold
+from arena_services.room.errors import NoSuchSeatError, NotYourSeatError
+
+TAKE_BACK = "take_back"
+
+
+def check_seat(fold: Fold, caller: Caller, seat: int) -> None:
+    """Raise unless the caller may see what this seat sees."""
+    if seat >= len(fold.players):
+        raise NoSuchSeatError(seat, len(fold.players))
+    match caller.role:
+        case Role.PLAYER:
+            if not is_person(fold, caller, seat):
+                raise NotYourSeatError(seat)
+        case Role.BOT:
+            if not fold.state.is_bot(seat):
+                raise FailedPreconditionError(
+                    "SEAT_HAS_PERSON", f"Seat {seat} is played by its person now."
+                )
+        case Role.SERVICE:
+            raise PermissionDeniedError(
+                "WRONG_ROLE", "A service has no seat; watch as a spectator instead."
+            )
+
+
+def check_wish(fold: Fold, caller: Caller, seat: int, kind: str) -> None:
+    """Raise unless the caller may ask for a wish of this kind: action, leave or take_back."""
+    check_seat(fold, caller, seat)
+    has_bot = fold.state.is_bot(seat)
+    if caller.role is Role.BOT:
+        if kind != "action":
+            raise PermissionDeniedError(
+                "WRONG_ROLE", "A bot neither leaves a seat nor takes one back."
+            )
+        return
+    if has_bot and kind != TAKE_BACK:
+        raise FailedPreconditionError(
+            "SEAT_HAS_BOT", f"A bot plays seat {seat} now; take the seat back first."
+        )
+    if not has_bot and kind == TAKE_BACK:
+        raise FailedPreconditionError("SEAT_IS_YOURS", f"You play seat {seat} already.")
+
+
+def is_person(fold: Fold, caller: Caller, seat: int) -> bool:
+    """Whether the caller is the person that the seat belongs to."""
+    player = fold.players[seat]
+    return not player.is_bot and player.player_id == caller.player_id

@@ -1,0 +1,182 @@
+"""The public API of matches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+
+from arena.room.v1.room_service_pb2 import (
+    ActRequest,
+    ActResponse,
+    TargetsRequest,
+    TargetsResponse,
+    WatchRequest,
+)
+from arena_services.common.auth import Caller, Tokens
+from arena_services.common.channels import Channels
+from arena_services.common.errors import ArenaError
+from arena_services.common.roster import Beat
+from arena_services.room import peers
+from arena_services.room.clock import now_ms
+from arena_services.room.commands import Act, SelectTargets
+from arena_services.room.errors import DrainingError
+from arena_services.room.following import Attachment, Following
+from arena_services.room.hall import Hall
+from arena_services.room.links import Link, Links
+from arena_services.room.peers import ROOM_SERVICE, is_forwarded, onward
+from arena_services.room.routing import answer, ask
+from arena_services.room.session import Session
+from arena_services.room.viewers import Outbox, Viewer, WatchFraming
+
+
+class RoomServicer:
+    """Serves `arena.room.v1.RoomService`. Responses of streams are serialized by whoever makes them."""
+
+    def __init__(self, hall: Hall, channels: Channels, tokens: Tokens) -> None:
+        self._hall = hall
+        self._channels = channels
+        self._tokens = tokens
+        self._outboxes: set[Outbox] = set()
+
+    def add_to(self, server: grpc.aio.Server) -> None:
+        """Register with a server."""
+        handlers: dict[str, Any] = {
+            "Play": grpc.stream_stream_rpc_method_handler(self.play),
+            "Watch": grpc.unary_stream_rpc_method_handler(
+                self.watch, request_deserializer=WatchRequest.FromString
+            ),
+            "Act": grpc.unary_unary_rpc_method_handler(
+                self.act,
+                request_deserializer=ActRequest.FromString,
+                response_serializer=ActResponse.SerializeToString,
+            ),
+            "Targets": grpc.unary_unary_rpc_method_handler(
+                self.targets,
+                request_deserializer=TargetsRequest.FromString,
+                response_serializer=TargetsResponse.SerializeToString,
+            ),
+        }
+        server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler(ROOM_SERVICE, handlers),)
+        )
+
+    async def play(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+        """See the proto."""
+        caller = self._tokens.caller(context)
+        session = Session(
+            self._hall, self._channels, caller, onward(context), is_forwarded=is_forwarded(context)
+        )
+        reading = asyncio.create_task(_read(requests, session), name=f"play-{caller.player_id}")
+        try:
+            async for message in self._sent(session.outbox):
+                yield message
+        finally:
+            reading.cancel()
+            session.close()
+
+    async def watch(self, request: WatchRequest, context: Any) -> AsyncIterator[bytes]:
+        """See the proto."""
+        caller = self._tokens.caller(context)
+        watch = _Watch(self._hall, self._channels, caller, context)
+        try:
+            watch.begin(request)
+            async for message in self._sent(watch.outbox):
+                yield message
+        finally:
+            watch.close()
+
+    async def act(self, request: ActRequest, context: Any) -> ActResponse:
+        """See the proto."""
+        act = Act.of(self._tokens.caller(context), request.seat, request.act, now_ms())
+        said = await self._ask(request, act, "Act", ActResponse, context)
+        return said if isinstance(said, ActResponse) else ActResponse(acted=said)
+
+    async def targets(self, request: TargetsRequest, context: Any) -> TargetsResponse:
+        """See the proto."""
+        select = SelectTargets(self._tokens.caller(context), request.seat, request.select.selection)
+        said = await self._ask(request, select, "Targets", TargetsResponse, context)
+        return said if isinstance(said, TargetsResponse) else TargetsResponse(targets=said)
+
+    def end_streams(self) -> None:
+        """Have all streams end and their clients go on through other rooms."""
+        for outbox in self._outboxes:
+            outbox.close(DrainingError())
+
+    async def _sent(self, outbox: Outbox) -> AsyncIterator[bytes]:
+        """What a stream has to say, as fast as its client reads."""
+        if self._hall.is_draining:
+            raise DrainingError
+        self._outboxes.add(outbox)
+        try:
+            while (message := await outbox.take()) is not None:
+                yield message
+        finally:
+            self._outboxes.discard(outbox)
+
+    async def _ask(
+        self, request: Any, question: Act | SelectTargets, method: str, response: Any, context: Any
+    ) -> Any:
+        metadata = onward(context)
+
+        async def there(room: Beat) -> Any:
+            return await peers.call(
+                self._channels, room, ROOM_SERVICE, method, request, response, metadata
+            )
+
+        return await ask(
+            self._hall,
+            request.match_id,
+            lambda match: answer(match, question.again()),
+            there,
+            is_forwarded=is_forwarded(context),
+        )
+
+
+async def _read(requests: AsyncIterator[bytes], session: Session) -> None:
+    """Take what a client asks until it asks no more; its stream ends with what is answered by then."""
+    async for request in requests:
+        await session.receive(request)
+    session.outbox.close()
+
+
+class _Watch:
+    """One Watch stream: one viewer of one match."""
+
+    def __init__(self, hall: Hall, channels: Channels, caller: Caller, context: Any) -> None:
+        self._framing = WatchFraming()
+        self.outbox = Outbox(self._framing)
+        self._links = Links(channels, onward(context), self._take, self._lost)
+        self._following = Following(
+            hall, self._links, caller, self, is_forwarded=is_forwarded(context)
+        )
+
+    def begin(self, request: WatchRequest) -> None:
+        """Start following."""
+        seat = request.seat if request.HasField("seat") else None
+        self._following.attach(
+            Viewer(self.outbox, self._framing, request.match_id, seat, request.after_sequence)
+        )
+
+    def close(self) -> None:
+        """The stream has ended."""
+        self._following.close()
+        self._links.close()
+        self.outbox.close()
+
+    def attach_failed(self, _: Attachment, error: ArenaError) -> None:
+        """See `following.Client`."""
+        self.outbox.close(error)
+
+    def attach_ended(self, attachment: Attachment, reason: str) -> None:
+        """See `following.Client`."""
+        attachment.viewer.say_detached(reason)
+        self.outbox.close()
+
+    def _take(self, response: Any) -> None:
+        self._following.take(response)
+
+    def _lost(self, link: Link) -> None:
+        self._following.lost(link)

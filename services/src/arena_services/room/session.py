@@ -1,0 +1,210 @@
+"""One client's Play stream: its requests, answered from wherever their matches are, and what it follows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any
+
+from google.protobuf.message import DecodeError
+
+from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
+from arena_services.common.auth import Caller, Metadata
+from arena_services.common.channels import Channels
+from arena_services.common.errors import ArenaError, InvalidArgumentError, ResourceExhaustedError
+from arena_services.common.roster import Beat
+from arena_services.common.rpc import MAX_REQUEST_BYTES, as_arena_error
+from arena_services.room.audience import MOVED
+from arena_services.room.clock import now_ms
+from arena_services.room.commands import Act, Answer, SelectTargets
+from arena_services.room.errors import NotOwnerError
+from arena_services.room.following import Attachment, Following
+from arena_services.room.hall import Hall
+from arena_services.room.links import Links
+from arena_services.room.routing import answer, ask
+from arena_services.room.viewers import Outbox, PlayFraming, Viewer, play_response
+
+#: Requests of one stream that may wait for an answer, and answers that may wait to be read; then it is read no further.
+MOST_OPEN = 1024
+_LOOK_AGAIN_SECONDS = 0.05
+
+_Question = Act | SelectTargets
+
+
+class Session:
+    """What one client's stream follows and asks. Everything it has to say goes into its outbox."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        channels: Channels,
+        caller: Caller,
+        metadata: Metadata,
+        *,
+        is_forwarded: bool,
+    ) -> None:
+        self.framing = PlayFraming()
+        self.outbox = Outbox(self.framing)
+        self._hall = hall
+        self._caller = caller
+        self._is_forwarded = is_forwarded
+        self._links = Links(channels, metadata, self._take, self._lost)
+        self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._open = 0
+        self._is_closed = False
+
+    async def receive(self, raw: bytes) -> None:
+        """Take one `PlayRequest` of the client, waiting first while too much is unanswered or unread."""
+        while self._is_crowded():  # noqa: ASYNC110 - rare, and two counters have a say
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+        request = PlayRequest()
+        try:
+            _check_size(raw)
+            request.ParseFromString(raw)
+            self._handle(request)
+        except DecodeError:
+            error = InvalidArgumentError(
+                "MALFORMED_MESSAGE", "The message does not read as a PlayRequest."
+            )
+            self._say(PlayRequest(), error)
+        except ArenaError as error:
+            self._say(request, error)
+
+    def close(self) -> None:
+        """The stream has ended."""
+        self._is_closed = True
+        self._following.close()
+        self._links.close()
+        for task in self._tasks:
+            task.cancel()
+        self.outbox.close()
+
+    def _handle(self, request: PlayRequest) -> None:
+        seat = None if request.spectate else request.seat
+        match request.WhichOneof("request"):
+            case "attach":
+                after = request.attach.after_sequence
+                viewer = Viewer(self.outbox, self.framing, request.match_id, seat, after)
+                self._following.attach(viewer, request.id)
+            case "detach":
+                self._following.detach(request.match_id, seat)
+                response = _response_to(request)
+                response.detached.reason = "DETACHED"
+                self._put(response)
+            case "act":
+                self._ask(request, Act.of(self._caller, request.seat, request.act, now_ms()))
+            case "targets":
+                selection = request.targets.selection
+                self._ask(request, SelectTargets(self._caller, request.seat, selection))
+            case _:
+                raise InvalidArgumentError(
+                    "EMPTY_REQUEST",
+                    "The message asks for nothing; it needs attach, detach, act or targets.",
+                )
+
+    def _is_crowded(self) -> bool:
+        return self._open >= MOST_OPEN or self.outbox.replies >= MOST_OPEN
+
+    def _ask(self, request: PlayRequest, question: _Question) -> None:
+        """Ask the match: at once where it is here, otherwise wherever it is found."""
+        match = self._hall.find(request.match_id)
+        if match is None or match.is_gone:
+            self._ask_around(request, question)
+        else:
+            match.submit(question).add_done_callback(partial(self._answered, request, question))
+        self._open += 1
+
+    def _answered(
+        self, request: PlayRequest, question: _Question, done: asyncio.Future[Answer]
+    ) -> None:
+        said = done.result()
+        if isinstance(said, NotOwnerError) and not (self._is_forwarded or self._is_closed):
+            self._ask_around(request, question)
+        else:
+            self._close_request(request, said)
+
+    def _ask_around(self, request: PlayRequest, question: _Question) -> None:
+        self._spawn(self._search(request, question), "ask")
+
+    async def _search(self, request: PlayRequest, question: _Question) -> None:
+        said: Answer
+        try:
+            said = await ask(
+                self._hall,
+                request.match_id,
+                lambda match: answer(match, question.again()),
+                partial(self._ask_there, request),
+                is_forwarded=self._is_forwarded,
+            )
+        except Exception as error:
+            said = as_arena_error(error)
+        self._close_request(request, said)
+
+    async def _ask_there(self, request: PlayRequest, room: Beat) -> Answer:
+        response = await self._links.ask(room, request)
+        return response.acted if response.HasField("acted") else response.targets
+
+    def _close_request(self, request: PlayRequest, said: Answer) -> None:
+        self._open -= 1
+        if not self._is_closed:
+            self._say(request, said)
+
+    def _say(self, request: PlayRequest, said: Answer) -> None:
+        response = _response_to(request)
+        match said:
+            case ArenaError():
+                response.error.CopyFrom(_error_message(said))
+            case Acted():
+                response.acted.CopyFrom(said)
+            case Targets():
+                response.targets.CopyFrom(said)
+        self._put(response)
+
+    def _put(self, response: PlayResponse) -> None:
+        self.outbox.put(response.SerializeToString())
+
+    def attach_failed(self, attachment: Attachment, error: ArenaError) -> None:
+        """See `following.Client`."""
+        viewer = attachment.viewer
+        response = play_response(viewer.match_id, viewer.seat)
+        if viewer.is_served:
+            response.detached.reason = MOVED
+        else:
+            response.id = attachment.request_id
+            response.error.CopyFrom(_error_message(error))
+        self._put(response)
+
+    def attach_ended(self, attachment: Attachment, reason: str) -> None:
+        """See `following.Client`."""
+        attachment.viewer.say_detached(reason)
+
+    def _take(self, response: PlayResponse) -> None:
+        self._following.take(response)
+
+    def _lost(self, link: Any) -> None:
+        self._following.lost(link)
+
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _check_size(raw: bytes) -> None:
+    if len(raw) > MAX_REQUEST_BYTES:
+        raise ResourceExhaustedError(
+            "MESSAGE_TOO_LARGE",
+            f"The request has {len(raw)} bytes; at most {MAX_REQUEST_BYTES} are taken.",
+        )
+
+
+def _response_to(request: PlayRequest) -> PlayResponse:
+    return PlayResponse(
+        id=request.id, match_id=request.match_id, seat=request.seat, spectate=request.spectate
+    )
+
+
+def _error_message(error: ArenaError) -> Error:
+    return Error(code=error.number, reason=error.reason, message=error.message)

@@ -1,0 +1,152 @@
+"""What viewers are sent: one update for each entry, serialized once, and the recent ones kept for those who resume.
+
+An update is joined from byte strings that hold distinct fields of one `Update` message: what is common to all viewers,
+what one seat alone may see, and what the clock shows at the moment of sending. The order of fields on the wire is free
+in protobuf, so the joined string is an `Update` like any other.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from arena.log.v1.entry_pb2 import Player
+from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update
+from arena_services.common.games import wrap
+from arena_services.common.log.fold import Fold
+
+#: How many updates are kept for viewers who resume.
+RECENT = 64
+_LENGTH_DELIMITED = 2
+_OWN_TAG = bytes((Update.OWN_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
+_REMAINING_TAG = bytes((Update.REMAINING_MS_FIELD_NUMBER << 3,))
+
+
+def varint(number: int) -> bytes:
+    """A number that is not negative, as protobuf writes it."""
+    if number < 0x80:
+        return bytes((number,))
+    parts = bytearray()
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+class Moment:
+    """One entry, or a whole position, as bytes for everybody and for each seat."""
+
+    __slots__ = ("_common", "_own", "bots", "sequence")
+
+    def __init__(
+        self, sequence: int, bots: tuple[bool, ...], common: bytes, own: tuple[bytes, ...]
+    ) -> None:
+        self.sequence = sequence
+        self.bots = bots
+        self._common = common
+        self._own = own
+
+    def for_viewer(self, seat: int | None, remaining: bytes) -> bytes:
+        """The `Update` for a seat, or a spectator (None). `remaining` comes from `remaining_field`."""
+        if seat is None:
+            return self._common + remaining
+        return self._common + self._own[seat] + remaining
+
+
+def remaining_field(remaining_ms: int | None) -> bytes:
+    """The field that tells what the clock shows; nothing where no clock runs."""
+    return b"" if remaining_ms is None else _REMAINING_TAG + varint(max(0, remaining_ms))
+
+
+class Feed:
+    """The recent updates of one match."""
+
+    def __init__(self) -> None:
+        self._recent: deque[Moment] = deque(maxlen=RECENT)
+        self._bots: tuple[bool, ...] = ()
+        self._snapshot: Moment | None = None
+
+    def make(self, fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
+        """The update of the entry that was folded last, to be kept once that is stored."""
+        bots = fold.bots()
+        update = _update(fold, events, given_back_ms)
+        if bots != self._bots:
+            update.seats.extend(_holders(fold.players, bots))
+        return _moment(fold, update, events, bots)
+
+    def keep(self, moment: Moment) -> None:
+        """Keep the next update for those who resume."""
+        self._bots = moment.bots
+        self._recent.append(moment)
+        self._snapshot = None
+
+    def since(self, after_sequence: int, sequence: int) -> list[Moment] | None:
+        """The updates behind a sequence up to the present one; None where they are not all at hand."""
+        if after_sequence == sequence:
+            return []
+        recent = self._recent
+        if not recent or not recent[0].sequence - 1 <= after_sequence < sequence:
+            return None
+        return [moment for moment in recent if moment.sequence > after_sequence]
+
+    def snapshot(self, fold: Fold) -> Moment:
+        """The whole position, for viewers who have nothing to go on from."""
+        if self._snapshot is None:
+            update = _update(fold, (), 0)
+            update.reset = True
+            update.game = fold.hosted.game.name
+            update.options.CopyFrom(fold.options)
+            bots = fold.bots()
+            update.seats.extend(_holders(fold.players, bots))
+            self._snapshot = _moment(fold, update, (), bots)
+        return self._snapshot
+
+
+def _update(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Update:
+    state, hosted = fold.state, fold.hosted
+    update = Update(
+        sequence=fold.sequence,
+        time_ms=fold.time_ms,
+        common=wrap(hosted.common.encode(state.common(events))),
+        given_back_ms=given_back_ms,
+        outcome=outcome_of(fold),
+    )
+    if not fold.is_over:
+        update.awaited.extend(
+            Awaited(seat=seat, decision=decision) for seat, decision in state.awaited()
+        )
+    return update
+
+
+def _moment(fold: Fold, update: Update, events: Sequence[Any], bots: tuple[bool, ...]) -> Moment:
+    own = tuple(_own_field(fold, seat, events) for seat in range(len(bots)))
+    return Moment(fold.sequence, bots, update.SerializeToString(), own)
+
+
+def _own_field(fold: Fold, seat: int, events: Sequence[Any]) -> bytes:
+    own = wrap(fold.hosted.own.encode(fold.state.own(seat, events))).SerializeToString()
+    return _OWN_TAG + varint(len(own)) + own
+
+
+def outcome_of(fold: Fold) -> Outcome | None:
+    """How the match ended; None while it has not."""
+    if fold.closed:
+        return Outcome(how=fold.closed, state_hash=fold.state.state_hash().hex())
+    outcome = fold.state.outcome()
+    if outcome is None:
+        return None
+    return Outcome(how=outcome.how, places=outcome.places, state_hash=fold.state.state_hash().hex())
+
+
+def _holders(players: Sequence[Player], bots: Sequence[bool]) -> list[SeatHolder]:
+    return [
+        SeatHolder(
+            player_id=player.player_id,
+            name=player.player_id,
+            is_bot=is_bot,
+            has_person=not player.is_bot,
+        )
+        for player, is_bot in zip(players, bots, strict=True)
+    ]

@@ -1,0 +1,185 @@
+"""Streams to clients: what waits to be sent on each, and who on it watches what.
+
+Matches and sessions put messages in and never wait; the stream's handler takes them out as fast as the client reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import Protocol
+
+from arena.room.v1.room_service_pb2 import Detached, Heartbeat, PlayResponse, WatchResponse
+from arena_services.common.errors import ArenaError
+from arena_services.room import metrics
+from arena_services.room.clock import now_ms
+from arena_services.room.updates import Moment, varint
+
+#: Updates that may wait for one viewer before it counts as too slow.
+MOST_WAITING = 128
+HEARTBEAT_SECONDS = 15.0
+TOO_SLOW = "TOO_SLOW"
+_LENGTH_DELIMITED = 2
+
+
+class Outbox:
+    """Messages of one stream, in order, until its client has read them."""
+
+    def __init__(self, framing: Framing) -> None:
+        self.replies = 0
+        """Messages that wait and are nobody's updates."""
+        self._waiting: deque[tuple[bytes, Viewer | None]] = deque()
+        self._reader: asyncio.Future[None] | None = None
+        self._is_closed = False
+        self._failure: ArenaError | None = None
+        self._framing = framing
+        self._is_idle = True
+        self._loop = asyncio.get_running_loop()
+        self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
+
+    def put(self, message: bytes, viewer: Viewer | None = None) -> None:
+        """Queue a message."""
+        self._waiting.append((message, viewer))
+        if viewer is None:
+            self.replies += 1
+        self._is_idle = False
+        self._wake()
+
+    async def take(self) -> bytes | None:
+        """The next message; None at the stream's end. Raises what `close` was given, once all is taken."""
+        while not self._waiting:
+            if self._is_closed:
+                if self._failure is not None:
+                    raise self._failure
+                return None
+            self._reader = self._loop.create_future()
+            await self._reader
+        message, viewer = self._waiting.popleft()
+        if viewer is None:
+            self.replies -= 1
+        else:
+            viewer.waiting -= 1
+        return message
+
+    def close(self, failure: ArenaError | None = None) -> None:
+        """Take nothing more; the stream ends when what waits has been read."""
+        self._is_closed = True
+        self._failure = failure
+        self._beat.cancel()
+        self._wake()
+
+    def forget(self, viewer: Viewer) -> None:
+        """Drop what waits for a viewer."""
+        self._waiting = deque(each for each in self._waiting if each[1] is not viewer)
+        viewer.waiting = 0
+
+    def _wake(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def _beat_if_idle(self) -> None:
+        if self._is_idle and not self._waiting:
+            self.put(self._framing.heartbeat())
+        self._is_idle = True
+        self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
+
+
+class Framing(Protocol):
+    """How a stream's responses are framed."""
+
+    def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
+        """What goes before an update's length: the fields that precede it, and its tag."""
+
+    def detached(self, viewer: Viewer, reason: str) -> bytes:
+        """The message that ends a viewer's updates."""
+
+    def heartbeat(self) -> bytes:
+        """A sign of life."""
+
+
+class PlayFraming:
+    """Responses of a Play stream."""
+
+    _TAG = bytes((PlayResponse.UPDATE_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
+
+    def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
+        """See `Framing`."""
+        return play_response(viewer.match_id, viewer.seat).SerializeToString(), self._TAG
+
+    def detached(self, viewer: Viewer, reason: str) -> bytes:
+        """See `Framing`."""
+        response = play_response(viewer.match_id, viewer.seat)
+        response.detached.reason = reason
+        return response.SerializeToString()
+
+    def heartbeat(self) -> bytes:
+        """See `Framing`."""
+        return PlayResponse(heartbeat=Heartbeat(time_ms=now_ms())).SerializeToString()
+
+
+class WatchFraming:
+    """Responses of a Watch stream."""
+
+    _TAG = bytes((WatchResponse.UPDATE_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
+
+    def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
+        """See `Framing`."""
+        return b"", self._TAG
+
+    def detached(self, viewer: Viewer, reason: str) -> bytes:
+        """See `Framing`."""
+        return WatchResponse(detached=Detached(reason=reason)).SerializeToString()
+
+    def heartbeat(self) -> bytes:
+        """See `Framing`."""
+        return WatchResponse(heartbeat=Heartbeat(time_ms=now_ms())).SerializeToString()
+
+
+def play_response(match_id: str, seat: int | None) -> PlayResponse:
+    """A response about one viewer's match and seat, with nothing said yet."""
+    return PlayResponse(match_id=match_id, seat=seat or 0, spectate=seat is None)
+
+
+class Viewer:
+    """One seat, or a spectator, that follows one match on one stream."""
+
+    def __init__(
+        self, outbox: Outbox, framing: Framing, match_id: str, seat: int | None, after_sequence: int
+    ) -> None:
+        self.match_id = match_id
+        self.seat = seat
+        """None for a spectator."""
+        self.after_sequence = after_sequence
+        """The last sequence that went out, or that the client said it has seen."""
+        self.waiting = 0
+        """Updates that wait in the outbox."""
+        self.is_served = False
+        """An update has gone out."""
+        self.is_gone = False
+        """Whoever watched wants nothing more."""
+        self._outbox = outbox
+        self._framing = framing
+        self._before, self._tag = framing.update(self)
+
+    def push(self, moment: Moment, remaining: bytes) -> bool:
+        """Queue an update; False, and nothing queued, for a viewer that is too slow."""
+        update = moment.for_viewer(self.seat, remaining)
+        return self.pass_on(update, moment.sequence)
+
+    def pass_on(self, update: bytes, sequence: int) -> bool:
+        """Queue a serialized `Update`; False, and nothing queued, for a viewer that is too slow."""
+        if self.waiting >= MOST_WAITING:
+            metrics.VIEWERS_CUT.inc()
+            return False
+        self._outbox.put(b"".join((self._before, self._tag, varint(len(update)), update)), self)
+        self.waiting += 1
+        self.after_sequence = sequence
+        self.is_served = True
+        metrics.UPDATES.inc()
+        return True
+
+    def say_detached(self, reason: str) -> None:
+        """Queue the message that ends this viewer's updates; what waits is dropped if it was too slow."""
+        if reason == TOO_SLOW:
+            self._outbox.forget(self)
+        self._outbox.put(self._framing.detached(self, reason))
