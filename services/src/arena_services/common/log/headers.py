@@ -32,8 +32,6 @@ class EntryHeaders:
     """The append's id, in hex."""
     game: str
     """The game's registered name."""
-    rules_version: int
-    """The version of the rules it is played by."""
     decision: int = 0
     """The lowest open decision; 0 when none is."""
     deadline_ms: int | None = None
@@ -44,6 +42,8 @@ class EntryHeaders:
     """Those of them that bots play now."""
     result: str = ""
     """Once the match has ended: how, and each seat's place, as `escape 1,2,2,4`."""
+    rules_version: int = 0
+    """The version of the rules it is played by, which tells which rooms may take the match over."""
 
     def to_nats(self) -> dict[str, str]:
         """As NATS headers."""
@@ -77,12 +77,12 @@ class EntryHeaders:
             epoch=int(headers[_EPOCH]),
             append_id=headers[_APPEND],
             game=headers[_GAME],
-            rules_version=int(headers[_RULES]),
             decision=int(headers.get(_DECISION, 0)),
             deadline_ms=None if deadline is None else int(deadline),
             awaited=_numbers(headers.get(_AWAITED, "")),
             bots=_numbers(headers.get(_BOTS, "")),
             result=headers.get(_RESULT, ""),
+            rules_version=int(headers.get(_RULES, 0)),
         )
 
 
