@@ -16,10 +16,10 @@ from nats.aio.msg import Msg
 from arena_services.bot.metrics import PEERS
 from arena_services.common import logs
 
-BEAT_SECONDS = 1.0
-ALIVE_SECONDS = 3.0
+#: For how many beats nothing may be heard of one that is alive.
+_ALIVE_BEATS = 3.0
 #: Long enough to have heard every peer once.
-_SETTLE_SECONDS = 1.25
+_SETTLE_BEATS = 1.25
 _SUBJECT = "bots.beat"
 _BEAT = b"playing"
 _LEAVING = b"leaving"
@@ -41,11 +41,12 @@ def _weight(match_id: str, seat: int, peer: str) -> bytes:
 class Peers:
     """The bot processes that play now, as this one hears them."""
 
-    def __init__(self, nats: Client, instance: str) -> None:
+    def __init__(self, nats: Client, instance: str, beat_seconds: float = 1.0) -> None:
         self._nats = nats
         self._instance = instance
         self._has_left = False
         self._changed: Callable[[], None] | None = None
+        self._beat_seconds = beat_seconds
         self._heard: dict[str, float] = {}
         self._alive = frozenset({instance})
         PEERS.set(1)
@@ -57,7 +58,7 @@ class Peers:
     async def settle(self) -> None:
         """Listen until every peer has been heard."""
         await self._nats.subscribe(f"{_SUBJECT}.*", cb=self._hear)
-        await asyncio.sleep(_SETTLE_SECONDS)
+        await asyncio.sleep(_SETTLE_BEATS * self._beat_seconds)
 
     async def run(self, can_play: Callable[[], bool], changed: Callable[[], None]) -> None:
         """Beat, and notice who no longer does, for ever.
@@ -72,7 +73,7 @@ class Peers:
                 self._forget_silent()
             else:
                 self._excuse_all()
-            await asyncio.sleep(BEAT_SECONDS)
+            await asyncio.sleep(self._beat_seconds)
 
     async def leave(self) -> None:
         """Tell the others to take over at once."""
@@ -94,7 +95,7 @@ class Peers:
         self._update()
 
     def _forget_silent(self) -> None:
-        oldest = asyncio.get_running_loop().time() - ALIVE_SECONDS
+        oldest = asyncio.get_running_loop().time() - _ALIVE_BEATS * self._beat_seconds
         self._heard = {peer: heard for peer, heard in self._heard.items() if heard >= oldest}
         self._update()
 

@@ -62,6 +62,11 @@ class Thinker:
         self._inline = asyncio.Lock()
         self._pool: ProcessPoolExecutor | None = None
 
+    @property
+    def has_workers(self) -> bool:
+        """Whether workers have been started."""
+        return self._pool is not None
+
     async def decide(self, question: Question) -> AnyMessage:
         """An action for a seat. Raises what the game raises."""
         if self._workers and self._average.get(question.game, 0.0) > self._inline_seconds:
@@ -86,13 +91,17 @@ class Thinker:
             return decide(question)
 
     async def _in_worker(self, question: Question) -> tuple[bytes, float]:
-        if self._pool is None:
-            self._pool = _new_pool(self._workers)
-        pool = self._pool
+        try:
+            return await self._ask_pool(question)
+        except BrokenProcessPool:
+            _log.warning("a bot's worker died; asking a new one")
+            return await self._ask_pool(question)
+
+    async def _ask_pool(self, question: Question) -> tuple[bytes, float]:
+        pool = self._pool = self._pool or _new_pool(self._workers)
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, decide, question)
         except BrokenProcessPool:
-            _log.warning("a bot's worker died; starting new ones")
             if self._pool is pool:
                 self._pool = None
             raise
