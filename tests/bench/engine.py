@@ -27,6 +27,7 @@ _ROOT = Path(__file__).parents[2]
 _BOARDS = ("standard", "large")
 _PLAYERS = (2, 6)
 _BUILDS = ("compiled", "interpreted")
+_FIGURES = ("moves_per_s", "playouts_per_s", "api_moves_per_s", "clone_us", "clone_apply_us")
 _WINDOWS = 5
 _SEED = 2026
 _PLAYOUT_SECONDS = 0.4
@@ -183,17 +184,21 @@ def _with_spread(figures: dict[str, list[float]]) -> dict[str, Any]:
 def show(report: dict[str, Any]) -> None:
     """The report for people."""
     console = Console(highlight=False)
-    title = f"{report['windows']} windows, interleaved: median (least - most)"
-    table = Table("", *(f"{board} {players}" for board, players in _cases()), title=title)
-    first = report["crowns"]["standard"]["2"]
-    for name in first["spread"]:
-        table.add_row(name, *(_told(_entry(report, case), name) for case in _cases()))
-    for name in ("speedup", "compiled_bytes_per_state", "interpreted_bytes_per_state"):
-        table.add_row(name, *(f"{_entry(report, case)[name]:,g}" for case in _cases()))
+    title = f"Crowns: median of {report['windows']} interleaved windows (least - most)"
+    table = Table("board", "players", "figure", *_BUILDS, title=title)
+    for board, players in _cases():
+        entry = _entry(report, (board, players))
+        for figure in _FIGURES:
+            cells = [_told(entry, f"{build}_{figure}") for build in _BUILDS]
+            table.add_row(board, str(players), figure, *cells)
+        sizes = [f"{entry[f'{build}_bytes_per_state']:,g}" for build in _BUILDS]
+        table.add_row(board, str(players), "bytes_per_state", *sizes)
+        table.add_row(board, str(players), "speedup", f"{entry['speedup']:g}x", "")
+        table.add_section()
     console.print(table)
-    chess = Table("", "", title="Chess, driven from Python")
+    chess = Table("chess, driven from Python", "moves_per_s")
     for name in report["yardsticks"]["spread"]:
-        chess.add_row(name, _told(report["yardsticks"], name))
+        chess.add_row(name.removesuffix("_moves_per_s"), _told(report["yardsticks"], name))
     console.print(chess)
 
 
