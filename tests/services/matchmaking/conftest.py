@@ -58,7 +58,8 @@ class Person:
 
     async def queue(self, **fields: Any) -> pb.Ticket:
         """Join a queue: by default for two at Crowns."""
-        wish = {"request_id": uuid.uuid4().hex, "game": "crowns", "players": 2} | fields
+        wish: dict[str, Any] = {"request_id": uuid.uuid4().hex, "game": "crowns", "players": 2}
+        wish |= fields
         answer = await self.stub.CreateTicket(
             pb.CreateTicketRequest(**wish), metadata=self.metadata
         )
@@ -138,13 +139,17 @@ def run_replica(server: NatsServer) -> RunReplica:
                     await start()
                 yield Replica(bindings)
                 await grpc_server.stop(0)
-                raise _Stop
+                await _raise_stop()
         except* _Stop:
             pass
         finally:
             await client.close()
 
     return run
+
+
+async def _raise_stop() -> None:
+    raise _Stop
 
 
 class _Stop(Exception):  # noqa: N818 - not an error: it ends the task group

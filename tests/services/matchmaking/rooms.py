@@ -65,6 +65,12 @@ class StandInRoom(pb_grpc.RoomControlServiceServicer):
             await asyncio.Event().wait()
         return pb.CreateMatchResponse(player_ids=player_ids)
 
+    async def Expire(self, request: Any, context: Any) -> pb.ExpireResponse:
+        raise AssertionError("matchmaking has no business with clocks")
+
+    async def OpenHeaderReader(self, request: Any, context: Any) -> pb.OpenHeaderReaderResponse:
+        raise AssertionError("matchmaking does not read the log")
+
     async def beat_on(self, nats: Client) -> None:
         while True:
             if self.beats:
@@ -81,8 +87,8 @@ async def run_room(
     await ensure_bucket(nats.jetstream(), ROOMS_BUCKET, 1, ttl_seconds=KEPT_SECONDS)
     server = Server("127.0.0.1:0")
     rules = {each.game.name: [each.game.rules_version] for each in hosted()}
-    fields = {"matches": 0, "rules": rules, "public_address": f"{room_id}.example:443"} | beat
-    room = StandInRoom(Beat(room_id=room_id, address="", **fields), matches, tokens)
+    first_beat = Beat(room_id, "", f"{room_id}.example:443", matches=0, rules=rules)
+    room = StandInRoom(replace(first_beat, **beat), matches, tokens)
     pb_grpc.add_RoomControlServiceServicer_to_server(room, server.raw)
     await server.start()
     room.beat = replace(room.beat, address=server.address)

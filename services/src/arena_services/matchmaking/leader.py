@@ -20,6 +20,7 @@ from arena_services.matchmaking.view import View
 _IDLE_SECONDS = 10.0
 #: How often a leader looks for what nobody tells: rooms that came, owners that left.
 _TICK_SECONDS = 0.5
+_ROOMLESS_TICK_SECONDS = 0.1
 NOT_WATCHED = "NOT_WATCHED"
 
 _log = logs.get()
@@ -99,6 +100,8 @@ class Leader:
 
     def _pause_seconds(self) -> float:
         """Until bots are due, at most a tick."""
+        if not self._host.rooms(self._queue.game):
+            return _ROOMLESS_TICK_SECONDS
         due_ms = bots_due_ms(self._waiting())
         if due_ms is None or due_ms <= (now := now_ms()):
             return _TICK_SECONDS
