@@ -16,7 +16,7 @@ from rich.table import Table
 from arena_services.cli import errors, result
 from arena_services.cli.options import KEEP_UNKNOWN, find_game, parse_options, shown
 from arena_services.cli.owner import OwnerLookup
-from arena_services.cli.stage import Stage, open_stage
+from arena_services.cli.stage import Stage, open_stage, program
 from arena_services.client import Lobby, Place, PlayClient, RefusedError, Seat, Step
 from arena_services.common import games
 from arena_services.common.games import HostedGame
@@ -114,7 +114,7 @@ class _Show:
             f"{moves} moves in {seconds:.1f} s, {moves / seconds:.0f} moves/s."
         )
         self._console.print(f"match {self._seat.match_id}")
-        self._console.print(f"check it with: arena replay {self._seat.match_id} --verify")
+        self._console.print(f"verify it with: {program()} replay {self._seat.match_id} --verify")
         return {
             "match_id": self._seat.match_id,
             "game": self._seat.game.game.name,

@@ -55,6 +55,8 @@ class Session:
         self._is_auto = False
         self._asked_for = 0
         """The decision that was last announced."""
+        self._acted_at = 0
+        """The sequence of the player's last action: until that is seen, the decision shown as open is an old one."""
         self._has_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         self._commands: dict[str, _Command] = {
             "moves": self._moves,
@@ -78,7 +80,8 @@ class Session:
 
     @property
     def _is_turn(self) -> bool:
-        return self._seat.decision is not None and not self._is_held_by_bot and not self._is_auto
+        is_asked = self._seat.decision is not None and self._seat.sequence >= self._acted_at
+        return is_asked and not self._is_held_by_bot and not self._is_auto
 
     @property
     def _is_held_by_bot(self) -> bool:
@@ -188,7 +191,8 @@ class Session:
             await self._send(action)
 
     async def _send(self, action: Any) -> None:
-        await self._seat.act(action)
+        acted = await self._seat.act(action)
+        self._acted_at = acted.sequence
 
     def _ask(self, text: str, if_yes: Callable[[], Awaitable[None]]) -> None:
         self._question = if_yes

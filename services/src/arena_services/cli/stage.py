@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.console import Console
 
@@ -64,6 +67,14 @@ async def open_stage(environment: Mapping[str, str]) -> AsyncIterator[Stage]:
     finally:
         with console.status("stopping the platform ..."):
             await platform.__aexit__(None, None, None)
+
+
+def program() -> str:
+    """What to type for this program, as seen from here."""
+    path = Path(sys.argv[0])
+    if shutil.which(path.name) or not path.is_file():
+        return path.name if path.is_file() else "arena"
+    return os.path.relpath(path)
 
 
 def _say(text: str) -> None:
