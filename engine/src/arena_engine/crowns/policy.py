@@ -2,8 +2,8 @@
 
 A judgement adds up what everybody holds, what may be taken in the next one to three turns by either side, and how close the
 pieces are to their errands: the King to a Crown, or as Bearer to its Gate; the others to relics, to Kings they could
-defeat, to a Bearer and its Gate. Errands give every quiet move a direction, and those that lead to a fight weigh more with
-every round, so that nobody wanders or waits for ever.
+defeat, to a Bearer and its Gate. Errands give every quiet move a direction. Where two sides only parry each other no errand
+gets anywhere, so a seat changes what it is keen on every few rounds: that ends every dance sooner or later.
 """
 
 from __future__ import annotations
@@ -57,8 +57,18 @@ _STEP_TO_CROWN: Final = 160
 _STEP_TO_BEARER: Final = 130
 _STEP_TO_KING: Final = 20
 _GATE_TAKEN: Final = 800
-#: Rounds after which fighting is as urgent as it gets.
-_RESTLESS: Final = 60
+
+# What a seat is keen on. Moods change every `_MOOD_ROUNDS` rounds, after an opening without any.
+_CALM: Final = 0
+_HUNTING: Final = 1
+_COLLECTING: Final = 2
+_CROWNING: Final = 3
+_MOODS: Final = 4
+_MOOD_ROUNDS: Final = 5
+_OPENING: Final = 15
+_KEEN: Final = 3
+_HUNTING_STEP: Final = 70
+
 #: Further than any two triangles.
 _NOWHERE: Final = 40
 
@@ -76,20 +86,25 @@ def choose(p: Position, seat: i64, rng: Random) -> i64:
         return chosen
     # One seed for all actions, from `rng`: what is still to be drawn is no reason to prefer one, nor is it looked at.
     seed: i64 = rng.getrandbits(32) | 1
+    mood = _mood(p, seat)
     best: i64 = -_WIN * 10
     for i in range(legal.count):
         after = p.clone()
         after.fast = seed
         apply_action(after, seat, items[i], 0)
-        score = judge(after, seat) + i64(int(rng.random() * _NOISE))
+        score = judge(after, seat, mood) + i64(int(rng.random() * _NOISE))
         if score > best:
             best = score
             chosen = items[i]
     return chosen
 
 
-def judge(p: Position, seat: i64) -> i64:
-    """How good a position is for a seat that has just acted; larger is better."""
+def _mood(p: Position, seat: i64) -> i64:
+    return _CALM if p.round <= _OPENING else (p.round // _MOOD_ROUNDS + seat) % _MOODS
+
+
+def judge(p: Position, seat: i64, mood: i64) -> i64:
+    """How good a position is for a seat of some mood that has just acted; larger is better."""
     if p.how:
         if p.winner < 0:
             return 0
@@ -119,8 +134,10 @@ def judge(p: Position, seat: i64) -> i64:
                 crowns = append(crowns, t)
     score = _holdings(p, seat, own) - _rival_holdings(p, seat, rivals)
     score += _prospects(p, own, rivals) - _dangers(p, seat, own, rivals)
-    score += _relic_errands(p, own, relics) - _king_errand(p, seat, crowns)
-    return score - _hunts(p, seat, own)
+    score += _relic_errands(p, own, relics) * (_KEEN if mood == _COLLECTING else 1)
+    score -= _king_errand(p, seat, crowns) * (_KEEN if mood == _CROWNING else 1)
+    score -= _hunts(p, seat, own)
+    return score - _chase(p, seat, own) if mood == _HUNTING else score
 
 
 def _material(cell: i64) -> i64:
@@ -271,7 +288,6 @@ def _hunts(p: Position, seat: i64, own: vec[i64]) -> i64:
     """Steps from the seat's Knights to rival Kings, to a Bearer or its Gate, or to the own Gate that a Bearer needs."""
     grid = p.grid
     cost: i64 = 0
-    urgency = _STEP_TO_KING + min(p.round, _RESTLESS)
     for rival in range(grid.players):
         if rival == seat or not p.is_alive(rival):
             continue
@@ -280,7 +296,7 @@ def _hunts(p: Position, seat: i64, own: vec[i64]) -> i64:
         for i in range(len(own)):
             if p.cells[own[i]] & KING == 0:
                 nearest = min(nearest, grid.steps(own[i], king))
-        cost += nearest * urgency
+        cost += nearest * _STEP_TO_KING
         if p.is_bearer(rival):
             cost += _gather(p, own, king, grid.gates[rival])
     gate = grid.gates[seat]
@@ -288,6 +304,21 @@ def _hunts(p: Position, seat: i64, own: vec[i64]) -> i64:
     if p.is_bearer(seat) and holder >= 0 and holder != seat:
         cost += _gather(p, own, gate, gate)
     return cost
+
+
+def _chase(p: Position, seat: i64, own: vec[i64]) -> i64:
+    """Steps from each of the seat's Knights to the rival King that is nearest to them all."""
+    best: i64 = -1
+    for rival in range(p.grid.players):
+        if rival == seat or not p.is_alive(rival):
+            continue
+        total: i64 = 0
+        for i in range(len(own)):
+            if p.cells[own[i]] & KING == 0:
+                total += p.grid.steps(own[i], p.king_at[rival])
+        if best < 0 or total < best:
+            best = total
+    return best * _HUNTING_STEP
 
 
 def _gather(p: Position, own: vec[i64], king: i64, gate: i64) -> i64:
