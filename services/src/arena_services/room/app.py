@@ -22,6 +22,11 @@ from arena_services.room.sweep import Sweep
 
 async def bind(bindings: Bindings[RoomSettings]) -> None:
     """Build a room on what every service has."""
+    await build(bindings)
+
+
+async def build(bindings: Bindings[RoomSettings]) -> Hall:
+    """As `bind`; returns the room's matches."""
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
     js = nats.jetstream()
     await ensure_streams(js, settings.log_partitions, settings.log_replicas)
@@ -64,3 +69,4 @@ async def bind(bindings: Bindings[RoomSettings]) -> None:
 
     bindings.on_start.append(start)
     bindings.on_drain.append(drain)
+    return hall
