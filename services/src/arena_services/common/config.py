@@ -6,11 +6,19 @@ import secrets
 import sys
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import Field, SecretStr, StringConstraints, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, StringConstraints, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 #: host:port
 Address = Annotated[str, StringConstraints(pattern=r"^[^:\s]+:\d{1,5}$")]
+
+
+def _split(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
+
+
+#: Reads a setting that is a list: values separated by commas.
+split_list = BeforeValidator(_split)
 
 
 def _random_instance() -> str:

@@ -1,0 +1,38 @@
+"""The edge's settings, the same on one machine and in a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from arena_services.common.config import Address, split_list
+
+_Addresses = Annotated[tuple[Address, ...], NoDecode, split_list]
+
+
+class EdgeSettings(BaseSettings):
+    """Where to listen, where to send, and how much of it."""
+
+    model_config = SettingsConfigDict(env_prefix="ARENA_", frozen=True, extra="ignore")
+
+    listen: Address = "127.0.0.1:7480"
+    """Where people and their clients come in: HTTP/1.1 and HTTP/2."""
+    metrics_listen: Address = "127.0.0.1:7481"
+    """Envoy's own pages: /ready, /stats/prometheus."""
+    matchmaking_addresses: _Addresses
+    """Matchmaking replicas, host:port, separated by commas; a name may stand for several."""
+    room_addresses: _Addresses
+    """Rooms, likewise. Any room answers for any match."""
+    page_dir: Path
+    """Folder of the built page."""
+    allowed_origins: Annotated[tuple[str, ...], NoDecode, split_list] = ()
+    """Other origins whose pages may call the API, such as https://play.example.org; * for any."""
+    calls_per_second: int = Field(default=50, ge=1)
+    """What one connection may ask for in the long run; bursts of four times as much pass."""
+    max_request_bytes: int = Field(default=256 * 1024, ge=1024)
+    """What the edge buffers of one connection; services refuse requests well below."""
+    max_connections: int = Field(default=20_000, ge=1)
+    """Connections of people and clients at once; more are turned away."""
