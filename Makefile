@@ -33,6 +33,7 @@ run: setup ## Start the whole platform on this machine; Ctrl-C stops it
 
 .PHONY: setup test check gen lock fmt
 setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
+	@:
 
 PYTEST := $(PY) -m pytest
 test: setup ## Run all tests on this machine

@@ -41,10 +41,13 @@ make_venv() {
     "$found" -m venv "$venv"
 }
 
-pip() { "$python" -m pip --disable-pip-version-check --quiet "$@"; }
+pip() { "$python" -m pip --disable-pip-version-check -qq "$@"; }
 
 install_packages() {
-    say "installing $1"
+    say "installing $1, which takes about half a minute"
+    # pip itself first, at its locked version: the one that Python brings takes twice as long.
+    sed -n '/^pip==/,/[^\\]$/p' "$1" >"$venv/pip.txt"
+    if [ -s "$venv/pip.txt" ]; then pip install --require-hashes -r "$venv/pip.txt"; fi
     pip install --require-hashes -r "$1"
 }
 
@@ -68,8 +71,7 @@ install_engine() {
     pip wheel --no-deps --no-build-isolation --wheel-dir build/wheels ./engine
     pip install --no-deps --force-reinstall build/wheels/arena_engine-*.whl
     rm -rf engine/build
-    if ls "$venv"/lib/python3*/site-packages/arena_engine/*.so "$venv"/lib/python3*/site-packages/arena_engine/*/*.so \
-        >/dev/null 2>&1; then
+    if find "$venv" -path '*/site-packages/arena_engine/*.so' | grep -q .; then
         say "engine: compiled"
     else
         say "engine: NOT compiled"
