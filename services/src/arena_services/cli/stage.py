@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -72,9 +71,7 @@ async def open_stage(environment: Mapping[str, str]) -> AsyncIterator[Stage]:
 def program() -> str:
     """What to type for this program, as seen from here."""
     path = Path(sys.argv[0])
-    if shutil.which(path.name) or not path.is_file():
-        return path.name if path.is_file() else "arena"
-    return os.path.relpath(path)
+    return os.path.relpath(path) if path.is_file() else "arena"
 
 
 def _say(text: str) -> None:
