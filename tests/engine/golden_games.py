@@ -13,9 +13,11 @@ from pathlib import Path
 from random import Random
 
 from arena_engine.crowns import GAME
-from arena_engine.crowns.messages import Resign
-from arena_engine.game import State
+from arena_engine.crowns.kinds import Board, Relic
+from arena_engine.crowns.messages import Move, PlayCard, Resign
+from arena_engine.game import PackedAction, State
 from tests.engine.new_matches import new_match
+from tests.engine.positions import arena
 
 FOLDER = Path(__file__).with_name("golden")
 MOST_LINES = 400
@@ -44,14 +46,14 @@ class Setting:
 
 
 SETTINGS = (
-    Setting(2, "standard", 0, 11, 0.1),
-    Setting(2, "large", 60, 12, 0.2),
-    Setting(3, "standard", 30, 13, 0.5),
-    Setting(4, "standard", 0, 14, 0.1),
-    Setting(4, "large", 90, 15, 0.9),
-    Setting(5, "standard", 30, 16, 0.1),
-    Setting(6, "standard", 0, 17, 0.3),
-    Setting(6, "large", 30, 18, 0.1),
+    Setting(2, "standard", 0, 27, 0.1),
+    Setting(2, "large", 60, 15, 0.2),
+    Setting(3, "standard", 30, 25, 0.5),
+    Setting(4, "standard", 0, 18, 0.1),
+    Setting(4, "large", 90, 13, 0.9),
+    Setting(5, "standard", 30, 15, 0.1),
+    Setting(6, "standard", 0, 13, 0.3),
+    Setting(6, "large", 30, 12, 0.1),
 )
 
 
@@ -109,8 +111,28 @@ def _next(state: State, rng: Random, setting: Setting) -> str:
     if rng.random() < setting.whims:
         packed = rng.choice(list(state.legal_actions(seat)))
     else:
-        packed = GAME.choose(state, seat, rng)
+        packed = rng.choice(_on_an_errand(state, seat, rng))
     return f"{seat} {GAME.table.notation(state.unpack(packed))}"
+
+
+def _on_an_errand(state: State, seat: int, rng: Random) -> list[PackedAction]:
+    """Actions of a simple player: its King goes for Crowns and then home, its Knights strike, it plays its cards."""
+    shown = state.common(()).view
+    packed = list(state.legal_actions(seat))
+    actions = [state.unpack(action) for action in packed]
+    theirs = {f.triangle for f in shown.formations if f.seat != seat}
+    steps = arena("large" if shown.board == Board.LARGE else "standard").steps
+    goals = [r.triangle for r in shown.relics if r.relic in (Relic.CROWN, Relic.FALLEN_CROWN)]
+    home = shown.seats[seat].gate
+    goal = home if shown.seats[seat].is_bearer or not goals else rng.choice(goals)
+    cards = [p for p, a in zip(packed, actions, strict=True) if isinstance(a, PlayCard)]
+    moves = [(p, a) for p, a in zip(packed, actions, strict=True) if isinstance(a, Move)]
+    nearer = [
+        p for p, a in moves if a.king and steps(goal)[a.to_triangle] < steps(goal)[a.from_triangle]
+    ]
+    strikes = [p for p, a in moves if not a.king and a.to_triangle in theirs]
+    choices = [choice for choice in (cards, nearer, nearer, strikes) if choice]
+    return rng.choice(choices) if choices else packed
 
 
 def main() -> None:
