@@ -1,0 +1,45 @@
+/** The games this page can show. A game is one folder and one line here. */
+import type { Component } from "svelte";
+import type { Any } from "@bufbuild/protobuf/wkt";
+import type { MatchSession } from "../api/match.svelte";
+
+/** What a game's board is given. */
+export interface BoardProps {
+  session: MatchSession;
+  /** Name to show for a seat. */
+  name: (seat: number) => string;
+  /** Leave for the lobby; the match goes on. */
+  onlobby: () => void;
+  /** Start another match like this one. */
+  onagain: () => void;
+}
+
+/** A choice to be made before a match. */
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly values: readonly { readonly value: number; readonly label: string }[];
+}
+
+/** A game as the page knows it. */
+export interface GameEntry {
+  readonly name: string;
+  readonly players: readonly number[];
+  readonly choices: readonly Choice[];
+  /** The game's options message for what was chosen, by `Choice.key`. */
+  options(chosen: Readonly<Record<string, number>>): Any;
+  /** The component that shows a match; loaded when first needed. */
+  board(): Promise<Component<BoardProps>>;
+}
+
+const entries: Record<string, () => Promise<GameEntry>> = {
+  crowns: async () => (await import("./crowns/entry")).crowns,
+};
+
+/** The game of this name, or null where this page does not know it. */
+export async function findGame(name: string): Promise<GameEntry | null> {
+  return (await entries[name]?.()) ?? null;
+}
+
+/** The game the lobby opens with. */
+export const FIRST_GAME = "crowns";

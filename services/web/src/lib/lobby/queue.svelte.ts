@@ -1,0 +1,89 @@
+/** Waiting for a match: one ticket, followed until it is a match or is given up. */
+import { Ticket_State, type Ticket } from "$gen/arena/matchmaking/v1/matchmaking_service_pb";
+import type { Any } from "@bufbuild/protobuf/wkt";
+import { Countdown } from "../api/clock";
+import { failureOf } from "../api/errors";
+import { persistently, requestId } from "../api/requests";
+import type { Api } from "../api/transport";
+import { follow } from "../api/watch";
+
+/** What to queue for. */
+export interface QueueWish {
+  readonly game: string;
+  readonly players: number;
+  readonly options: Any;
+  /** Bots fill the match at once. */
+  readonly botsAtOnce: boolean;
+}
+
+/** One wait in a queue. */
+export class Queue {
+  ticket = $state.raw<Ticket | null>(null);
+  /** Until bots fill the match. */
+  countdown = $state.raw<Countdown | null>(null);
+  /** Why it came to nothing, in a sentence. */
+  failure = $state("");
+
+  readonly #api: Api;
+  readonly #onmatch: (ticket: Ticket) => void;
+  readonly #end = new AbortController();
+
+  constructor(api: Api, onmatch: (ticket: Ticket) => void) {
+    this.#api = api;
+    this.#onmatch = onmatch;
+  }
+
+  /** Queue and wait. */
+  async start({ game, players, options, botsAtOnce }: QueueWish): Promise<void> {
+    const request = {
+      requestId: requestId(),
+      game,
+      players,
+      options,
+      ...(botsAtOnce ? { botWaitMs: 0n } : {}),
+    };
+    const call = (signal: AbortSignal) => this.#api.matchmaking.createTicket(request, { signal });
+    const { signal } = this.#end;
+    try {
+      const { ticket } = await persistently(call, { signal });
+      if (!ticket || this.#take(ticket) === "over") return;
+      await this.#follow(ticket.ticketId);
+    } catch (error) {
+      if (!signal.aborted) this.failure = failureOf(error).message;
+    }
+  }
+
+  /** Leave the queue. */
+  async cancel(): Promise<void> {
+    this.#end.abort();
+    const ticketId = this.ticket?.ticketId;
+    if (!ticketId) return;
+    try {
+      await persistently((signal) => this.#api.matchmaking.cancelTicket({ ticketId }, { signal }));
+    } catch (error) {
+      // Too late: the match is there, and its people wait for us.
+      if (failureOf(error).reason !== "ALREADY_MATCHED") throw error;
+    }
+  }
+
+  #follow(ticketId: string): Promise<void> {
+    return follow(
+      {
+        open: (signal) => this.#api.matchmaking.watchTicket({ ticketId }, { signal }),
+        onMessage: ({ ticket }) => (ticket ? this.#take(ticket) : undefined),
+        onLink: () => undefined,
+        onFailure: ({ message }) => (this.failure = message),
+      },
+      this.#end.signal,
+    );
+  }
+
+  #take(ticket: Ticket): "over" | undefined {
+    this.ticket = ticket;
+    this.countdown = new Countdown(Number(ticket.botsInMs), performance.now());
+    if (ticket.state === Ticket_State.WAITING) return undefined;
+    if (ticket.state === Ticket_State.MATCHED) this.#onmatch(ticket);
+    if (ticket.state === Ticket_State.FAILED) this.failure = ticket.reason;
+    return "over";
+  }
+}
