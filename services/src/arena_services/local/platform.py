@@ -247,5 +247,5 @@ def _lay_out(settings: PlatformSettings) -> Iterator[_Place]:
             name,
             service,
             Port(next(free, number), name, setting),
-            Port(next(free, metrics), f"{name} (metrics)", metrics_setting),
+            Port(next(free, metrics), f"{name} (monitoring)", metrics_setting),
         )
