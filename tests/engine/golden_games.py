@@ -82,7 +82,8 @@ def do(state: State, line: str) -> None:
 
 def play(setting: Setting) -> list[str]:
     """Play a golden game; returns its lines."""
-    state, rng, lines, now_ms = setting.begin(), Random(setting.secret), [], 0
+    state, rng, now_ms = setting.begin(), Random(setting.secret), 0
+    lines: list[str] = []
     while state.awaited() and len(lines) < MOST_LINES:
         deadline = state.deadline_ms()
         now_ms += rng.randint(1, 9_000)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena_engine.crowns.events import BlockadeStruck, Eliminated, Spawned
+from arena_engine.game import State
 from tests.engine.positions import (
     a_card,
     act,
@@ -21,7 +24,7 @@ from tests.engine.positions import (
 HOME = "0:K@60 0:k@40 "
 
 
-def boat_against(blockers: str, *, players: int = 2) -> tuple[list[object], object]:
+def boat_against(blockers: str, *, players: int = 2) -> tuple[list[Any], State]:
     """Seat 0 collects a Boat while `blockers` of seat 1 stand on its Gate."""
     home = "" if "K" in blockers else "1:K@80 "
     state = position(f"{HOME}{home}1:{blockers}@4", players=players, relics="boat@41")
