@@ -6,6 +6,7 @@ uncompiled and says so; a compiler that fails on our own code is an error.
 
 from __future__ import annotations
 
+# ruff: noqa: INP001 - a build script is in no package
 import os
 import sys
 import sysconfig
@@ -38,7 +39,9 @@ def find_obstacle() -> str:
         return "ARENA_ENGINE_COMPILE is 0"
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "probe.c")
-        source.write_text("#include <Python.h>\nint arena_probe(void) { return PY_MAJOR_VERSION; }\n")
+        source.write_text(
+            "#include <Python.h>\nint arena_probe(void) { return PY_MAJOR_VERSION; }\n"
+        )
         probe = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
         probe.build_lib = probe.build_temp = folder
         try:
@@ -53,9 +56,7 @@ def find_obstacle() -> str:
 def hot_extensions() -> list[Extension]:
     """The compiled modules, or none with the reason on stderr."""
     if obstacle := find_obstacle():
-        print(
-            f"arena-engine: building UNCOMPILED, many times slower: {obstacle}", file=sys.stderr
-        )
+        sys.stderr.write(f"arena-engine: built UNCOMPILED, many times slower: {obstacle}\n")
         return []
     from mypyc.build import mypycify  # noqa: PLC0415 - needs a compiler to be worth its second
 

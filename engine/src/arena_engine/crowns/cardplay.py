@@ -47,7 +47,7 @@ def fill_cards(p: Position, seat: i64, out: ActionList) -> None:
             _fill_sneaks(p, seat, card, out)
         elif ability == SNATCH:
             _fill_snatches(p, seat, card, out)
-        elif ability == AEGIS or ability == SNARE:
+        elif ability in (AEGIS, SNARE):
             for t in range(p.grid.size):
                 if can_gild(p, seat, t) if ability == AEGIS else can_snare(p, seat, t):
                     out.add(card_action(card, 0, t, 0))
@@ -80,16 +80,8 @@ def can_lift(p: Position, seat: i64, triangle: i64) -> bool:
     return p.is_own(triangle, seat) and p.snare_at(triangle) != SNARE_HOLDS
 
 
-def has_sneak_card(p: Position, seat: i64) -> bool:
-    """Whether a Sneak is in a hand."""
-    for i in range(p.hand_size[seat]):
-        if ABILITY[p.hands[seat * HAND + i]] == SNEAK:
-            return True
-    return False
-
-
 def _has_sneak(p: Position, seat: i64) -> bool:
-    if not has_sneak_card(p, seat):
+    if not any(ABILITY[p.hands[seat * HAND + i]] == SNEAK for i in range(p.hand_size[seat])):
         return False
     can_leave = False
     can_land = False
@@ -123,9 +115,11 @@ def play_card(p: Position, seat: i64, action: i64) -> None:
         p.log.append(_card_played(seat, action))
     if ability == FORTUNE:
         change_crowns(p, seat, 1)
+        end_if_escaped(p, seat)
     elif ability == SNATCH:
         change_crowns(p, rival_of(action), -1)
         change_crowns(p, seat, 1)
+        end_if_escaped(p, seat)
     elif ability == SNEAK:
         _sneak(p, seat, first_of(action), second_of(action))
     elif ability == AEGIS:
@@ -136,7 +130,6 @@ def play_card(p: Position, seat: i64, action: i64) -> None:
         gain_moves(p, seat, 1)
     else:
         _snare(p, first_of(action))
-    end_if_escaped(p, seat)
 
 
 def _spend(p: Position, seat: i64, card: i64) -> None:
@@ -155,7 +148,7 @@ def _spend(p: Position, seat: i64, card: i64) -> None:
 def _card_played(seat: i64, action: i64) -> CardPlayed:
     card = card_of(action)
     ability = ABILITY[card]
-    names_triangle = ability == SNEAK or ability == AEGIS or ability == SNARE
+    names_triangle = ability in (SNEAK, AEGIS, SNARE)
     return CardPlayed(
         seat,
         card,
@@ -169,8 +162,6 @@ def _sneak(p: Position, seat: i64, start: i64, goal: i64) -> None:
     cell = p.cells[start]
     p.cells[goal] = cell
     p.cells[start] = 0
-    if cell & KING:
-        p.king_at[seat] = goal
     release(p, start, seat)
     p.has_moved = True
     p.moves_left = 0
@@ -179,6 +170,9 @@ def _sneak(p: Position, seat: i64, start: i64, goal: i64) -> None:
         pieces = cell & PIECES
         knights, golden = knights_in(pieces), golden_in(pieces)
         p.log.append(Moved(seat, start, goal, pieces & KING != 0, knights, golden))
+    if cell & KING:
+        p.king_at[seat] = goal
+        end_if_escaped(p, seat)
 
 
 def _snare(p: Position, triangle: i64) -> None:

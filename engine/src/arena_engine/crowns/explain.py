@@ -37,28 +37,37 @@ from arena_engine.crowns.turns import fill_legal
 
 def explain(p: Position, seat: int, action: int) -> str | None:
     """None when `seat` may take `action` now, else the reason why not."""
-    if p.how:
-        return "The match has ended."
-    if not 0 <= seat < p.grid.players:
-        return f"Seat {seat} is not in this match of {p.grid.players}."
-    if not p.is_alive(seat):
-        return f"Seat {seat} is eliminated."
     kind = kind_of(action)
-    if kind == RESIGN:
-        return None
-    if seat != p.turn:
-        return f"It is the turn of seat {p.turn}."
-    if p.shield_at >= 0 and kind != CHOOSE_SHIELD:
-        return "A Shield waits: first choose the triangle whose Normal Knight becomes Golden."
-    if kind == CHOOSE_SHIELD:
-        return _explain_shield(p, seat, first_of(action))
-    if kind == END_TURN:
-        return None if p.has_moved else "A turn cannot end before its first move."
+    if (reason := explain_seat(p, seat)) or kind == RESIGN:
+        return reason
+    if reason := _explain_decision(p, seat, kind):
+        return reason
     if kind == PLAY_CARD:
         return _explain_card(p, seat, action)
     if kind == MOVE:
         return _explain_move(p, seat, action)
+    if kind == CHOOSE_SHIELD:
+        return _explain_shield(p, seat, first_of(action))
+    if kind == END_TURN:
+        return None if p.has_moved else "A turn cannot end before its first move."
     return "There is no such action."
+
+
+def explain_seat(p: Position, seat: int) -> str | None:
+    """Why a seat can do nothing at all; None where it is in the match."""
+    if p.how:
+        return "The match has ended."
+    if not 0 <= seat < p.grid.players:
+        return f"Seat {seat} is not in this match of {p.grid.players}."
+    return None if p.is_alive(seat) else f"Seat {seat} is eliminated."
+
+
+def _explain_decision(p: Position, seat: int, kind: int) -> str | None:
+    if seat != p.turn:
+        return f"It is the turn of seat {p.turn}."
+    if p.shield_at >= 0 and kind != CHOOSE_SHIELD:
+        return "A Shield waits: first choose the triangle whose Normal Knight becomes Golden."
+    return None
 
 
 def _explain_shield(p: Position, seat: int, triangle: int) -> str | None:
@@ -121,8 +130,10 @@ def _explain_arrival(p: Position, seat: int, goal: int, power: int) -> str | Non
     return None
 
 
-def explain_hand(p: Position, seat: int, card: int) -> str | None:
+def explain_play(p: Position, seat: int, card: int) -> str | None:
     """Why a seat cannot play a card at all now, whatever at; None where nothing general forbids it."""
+    if reason := explain_seat(p, seat) or _explain_decision(p, seat, PLAY_CARD):
+        return reason
     if not any(p.hands[seat * HAND + i] == card for i in range(p.hand_size[seat])):
         return f"Card {card} is not in your hand."
     if p.has_moved:
@@ -138,7 +149,7 @@ def explain_hand(p: Position, seat: int, card: int) -> str | None:
 
 def _explain_card(p: Position, seat: int, action: int) -> str | None:
     card = card_of(action)
-    if reason := explain_hand(p, seat, card):
+    if reason := explain_play(p, seat, card):
         return reason
     ability = ABILITY[card]
     first = first_of(action)
@@ -153,10 +164,10 @@ def _explain_card(p: Position, seat: int, action: int) -> str | None:
         return None if is_fine else f"No Normal Knight of yours is on {first}."
     if ability == cards.SNARE:
         return _explain_snare(p, seat, first)
-    return explain_plain(p, seat, ability)
+    return _explain_plain(p, seat, ability)
 
 
-def explain_plain(p: Position, seat: int, ability: int) -> str | None:
+def _explain_plain(p: Position, seat: int, ability: int) -> str | None:
     """Why a card that names nothing has no effect; None where it has one."""
     if ability == cards.FORTUNE and p.is_bearer(seat):
         return "The Crown Bearer cannot gain another Crown."

@@ -1,8 +1,8 @@
 """Geometry: the hexagon of triangles, its Gates, steps and distances. Holds no position.
 
-Row `r` of `2n` rows lies in columns that are shared by all rows, so that two triangles above each other have one
-column. A triangle points up where column, row and `n - 1` have an even sum; it then borders the one below, otherwise the
-one above, and always those left and right of it.
+All rows share their columns, so that two triangles above each other have one column. With side `n`, a triangle points
+up where column, row and `n - 1` have an even sum; it then borders the one below, otherwise the one above, and always
+those left and right of it.
 """
 
 from __future__ import annotations

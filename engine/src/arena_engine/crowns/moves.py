@@ -26,8 +26,8 @@ from arena_engine.crowns.position import SNARE_HOLDS, Position
 #: Room for every board move a seat can have: at most 11 formations, far fewer moves than this.
 _ROOM: Final = 1024
 
-# What a goal asks of a group's size, as a row of `_GROUPS`: any; at most 2 or 1 (own pieces stand there); at least 2 or 3
-# (a rival's do). A lone rival asks nothing.
+# What a goal asks of a group's size, as a row of `_GROUPS`: nothing; at most 2 or 1 where own pieces stand; at least 2
+# or 3 where a rival's do. A lone rival asks nothing.
 _ANY: Final = 0
 _AT_MOST_2: Final = 1
 _AT_MOST_1: Final = 2

@@ -1,9 +1,9 @@
 """The yardstick player: looks one action ahead, never deeper, and judges what it sees by a handful of weights.
 
-A judgement adds up what everybody holds, what may be taken in the next one to three turns by either side, and how close the
-pieces are to their errands: the King to a Crown, or as Bearer to its Gate; the others to relics, to Kings they could
-defeat, to a Bearer and its Gate. Errands give every quiet move a direction. Where two sides only parry each other no errand
-gets anywhere, so a seat changes what it is keen on every few rounds: that ends every dance sooner or later.
+A judgement adds up what everybody holds, what may be taken in the next one to three turns by either side, and how close
+the pieces are to their errands: the King to a Crown, or as Bearer to its Gate; the others to relics, to Kings they
+could defeat, to a Bearer and its Gate. Errands give every quiet move a direction. Where two sides only parry each other
+no errand gets anywhere, so a seat changes what it is keen on every few rounds: that ends every dance sooner or later.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _KING_THREE_TURNS: Final = 150
 # What errands are worth by the steps that are left, or cost by the step.
 _RELIC_IN: Final = vec[i64]([0, 200, 150, 115, 85, 65, 50, 40, 30, 22, 16, 10, 5])
 _STEP_TO_GATE: Final = 1_000
-_STEP_TO_CROWN: Final = 160
+_STEP_TO_CROWN: Final = 220
 _STEP_TO_BEARER: Final = 130
 _STEP_TO_KING: Final = 20
 _GATE_TAKEN: Final = 800
@@ -67,13 +67,14 @@ _MOODS: Final = 4
 _MOOD_ROUNDS: Final = 5
 _OPENING: Final = 15
 _KEEN: Final = 3
-_HUNTING_STEP: Final = 70
+_HUNTING_STEP: Final = 120
 
 #: Further than any two triangles.
 _NOWHERE: Final = 40
 
-#: Equals, and what differs by less than this, are chosen from at random.
+#: Equals, and what differs by less than this, are chosen from at random; the longer a match, the less is made of it.
 _NOISE: Final = 8
+_MOST_NOISE: Final = 300
 
 
 def choose(p: Position, seat: i64, rng: Random) -> i64:
@@ -87,12 +88,13 @@ def choose(p: Position, seat: i64, rng: Random) -> i64:
     # One seed for all actions, from `rng`: what is still to be drawn is no reason to prefer one, nor is it looked at.
     seed: i64 = rng.getrandbits(32) | 1
     mood = _mood(p, seat)
+    noise = _NOISE + min(p.round, _MOST_NOISE)
     best: i64 = -_WIN * 10
     for i in range(legal.count):
         after = p.clone()
         after.fast = seed
         apply_action(after, seat, items[i], 0)
-        score = judge(after, seat, mood) + i64(int(rng.random() * _NOISE))
+        score = judge(after, seat, mood) + rng.randrange(int(noise))
         if score > best:
             best = score
             chosen = items[i]
@@ -213,9 +215,9 @@ def _prospects(p: Position, own: vec[i64], rivals: vec[i64]) -> i64:
                 value = _KNIGHT_IN_REACH * power_of(cell)
             best = max(best, value)
         elif has_king and soonest == 2:
-            later += _KING_TWO_TURNS // 3
+            later += _KING_TWO_TURNS // 8
         elif has_king and soonest == 3:
-            later += _KING_THREE_TURNS // 3
+            later += _KING_THREE_TURNS // 8
     return best + later
 
 

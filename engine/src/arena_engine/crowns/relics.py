@@ -113,7 +113,8 @@ def collect(p: Position, seat: i64, triangle: i64, with_king: bool) -> None:
         if p.log is not None:
             p.log.append(RelicCollected(seat, Relic.FALLEN_CROWN, triangle))
         change_crowns(p, seat, 1)
-    end_if_escaped(p, seat)
+    if with_king:
+        end_if_escaped(p, seat)
 
 
 def take_relic(p: Position, seat: i64, relic: i64, triangle: i64) -> None:

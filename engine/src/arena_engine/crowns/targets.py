@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from arena_engine.crowns import cards
 from arena_engine.crowns.events import (
     BlockadeStruck,
@@ -11,24 +13,31 @@ from arena_engine.crowns.events import (
     EventBody,
     RelicCollected,
 )
-from arena_engine.crowns.explain import explain, explain_group, explain_hand, explain_lift
+from arena_engine.crowns.explain import (
+    explain,
+    explain_group,
+    explain_lift,
+    explain_play,
+    explain_seat,
+)
 from arena_engine.crowns.messages import CardInHand, Group, Preview, Selection, Target, Targets
 from arena_engine.crowns.packing import (
     ABILITY,
+    STACK,
     card_action,
     move_action,
     pieces_of,
     unpack,
 )
-from arena_engine.crowns.position import Position
+from arena_engine.crowns.position import HAND, Position
 from arena_engine.crowns.turns import apply_action
 from arena_engine.crowns.wording import relic_name
 from arena_engine.errors import IllegalSelectionError
 
 #: Steps of the fastest group: targets further away are not worth a reason.
-_FARTHEST = 3
+_FARTHEST: Final = 3
 #: Any state but 0 puts draws on the quick generator, so that a preview shows nothing of the match's own draws.
-_PREVIEW_DRAWS = 1
+_PREVIEW_DRAWS: Final = 1
 
 
 def preview(p: Position, seat: int, action: int) -> Preview:
@@ -71,15 +80,15 @@ def _summary(events: list[EventBody], crowns: int, wins: bool) -> Preview:
 
 def targets(p: Position, seat: int, selection: Selection) -> Targets:
     """All targets of a selection. Raises `IllegalSelectionError` for what the seat cannot pick up."""
-    if not 0 <= seat < p.grid.players or not p.is_alive(seat):
-        raise IllegalSelectionError(f"Seat {seat} plays no part in this match.")
+    if reason := explain_seat(p, seat):
+        raise IllegalSelectionError(reason)
     if isinstance(selection, Group):
         return Targets(tuple(_group_targets(p, seat, selection)))
     return Targets(tuple(_card_targets(p, seat, selection)))
 
 
 def _group_targets(p: Position, seat: int, group: Group) -> list[Target]:
-    if not (0 <= group.knights <= _FARTHEST and 0 <= group.golden <= _FARTHEST):
+    if not (0 <= group.knights <= STACK and 0 <= group.golden <= STACK):
         raise IllegalSelectionError("A group has 1-3 pieces.")
     pieces = pieces_of(group.king, group.knights, group.golden)
     if reason := explain_group(p, seat, group.triangle, pieces):
@@ -122,9 +131,7 @@ def _card_targets(p: Position, seat: int, selection: CardInHand) -> list[Target]
 
 def _sneak_targets(p: Position, seat: int, card: int, start: int | None) -> list[Target]:
     if start is None:
-        general = None if seat != p.turn else explain_hand(p, seat, card)
-        if seat != p.turn or p.shield_at >= 0 or p.how:
-            general = explain(p, seat, card_action(card, 0, 0, 0))
+        general = explain_play(p, seat, card)
         return [
             Target(t, None, None, general or explain_lift(p, seat, t) or "", None)
             for t in range(p.grid.size)
@@ -140,4 +147,4 @@ def _sneak_targets(p: Position, seat: int, card: int, start: int | None) -> list
 
 
 def _hand(p: Position, seat: int) -> list[int]:
-    return [p.hands[seat * 3 + i] for i in range(p.hand_size[seat])]
+    return [p.hands[seat * HAND + i] for i in range(p.hand_size[seat])]

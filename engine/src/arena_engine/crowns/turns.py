@@ -175,7 +175,8 @@ def _move(p: Position, seat: i64, action: i64) -> None:
     _relocate(p, seat, start, goal, group)
     if there & KING and rival != seat:
         eliminate(p, rival, seat)
-    end_if_escaped(p, seat)
+    if group & KING:
+        end_if_escaped(p, seat)
     if not p.how and p.ground[goal] != 0:
         collect(p, seat, goal, group & KING != 0)
 

@@ -137,30 +137,41 @@ def _name(names: Sequence[str], seat: int) -> str:
 def tell(event: ev.EventBody, names: Sequence[str]) -> str:
     """One event as a sentence; empty for what is not worth one."""
     match event:
-        case ev.TurnBegan():
-            return f"Round {event.round}: {_name(names, event.seat)}'s turn."
         case ev.TurnEnded():
             return ""
         case ev.MatchEnded():
             return _tell_end(event, names)
-        case ev.RelicAppeared():
-            return f"{_capital(relic_name(event.relic))} appears on {event.triangle}."
-        case ev.DeckReshuffled():
-            return f"The discard pile becomes a new deck of {event.cards} cards."
-        case ev.SnareChanged():
-            change = "is snared" if event.is_snared else "is free of its Snare"
-            return f"{_name(names, event.seat)}'s formation on {event.triangle} {change}."
+        case ev.RelicAppeared() | ev.DeckReshuffled():
+            return _tell_arena(event)
+        case ev.TurnBegan() | ev.TurnMissed() | ev.SeatHandedOver() | ev.SnareChanged():
+            return _tell_course(event, names)
         case ev.Moved() | ev.Captured() | ev.Blocked() | ev.BlockadeStruck() | ev.Eliminated():
             return _tell_pieces(event, names)
-        case ev.TurnMissed():
-            return (
-                f"{_name(names, event.seat)} misses a turn: {event.in_a_row} in a row, "
-                f"{event.in_all} in all."
-            )
-        case ev.SeatHandedOver():
-            return f"{_name(names, event.seat)} is {'a bot' if event.is_bot else 'back'} now."
         case _:
             return f"{_name(names, event.seat)} {_tell_gain(event, names)}."
+
+
+def _tell_arena(event: ev.RelicAppeared | ev.DeckReshuffled) -> str:
+    if isinstance(event, ev.DeckReshuffled):
+        return f"The discard pile becomes a new deck of {event.cards} cards."
+    return f"{_capital(relic_name(event.relic))} appears on {event.triangle}."
+
+
+def _tell_course(
+    event: ev.TurnBegan | ev.TurnMissed | ev.SeatHandedOver | ev.SnareChanged,
+    names: Sequence[str],
+) -> str:
+    name = _name(names, event.seat)
+    match event:
+        case ev.TurnBegan():
+            return f"Round {event.round}: {name}'s turn."
+        case ev.TurnMissed():
+            return f"{name} misses a turn: {event.in_a_row} in a row, {event.in_all} in all."
+        case ev.SeatHandedOver():
+            return f"A bot plays for {name} now." if event.is_bot else f"{name} is back."
+        case ev.SnareChanged():
+            change = "is snared" if event.is_snared else "is free of its Snare"
+            return f"{name}'s formation on {event.triangle} {change}."
 
 
 def _capital(text: str) -> str:
