@@ -6,7 +6,6 @@ uncompiled and says so; a compiler that fails on our own code is an error.
 
 from __future__ import annotations
 
-# ruff: noqa: INP001 - a build script is in no package
 import os
 import sys
 import sysconfig
