@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import json
+import signal
+import socket
+from pathlib import Path
+
+from tests.e2e.program import arena, started, wait_gone
+
+
+def test_up_stops_on_ctrl_c_and_leaves_no_process(tmp_path: Path) -> None:
+    with started(tmp_path, "up", "--ports", "auto", "--json") as running:
+        assert running.process.stdout is not None
+        events = (json.loads(line) for line in running.process.stdout)
+        info = next(event for event in events if event["event"] == "ready")["platform"]
+        pids = [process["pid"] for process in info["processes"]]
+        services = {process["service"] for process in info["processes"]}
+        assert services == {"nats", "room", "matchmaking", "bot", "timer"}
+        running.process.send_signal(signal.SIGINT)
+        assert running.end().exit_code == 0
+        assert wait_gone(pids) == []
+
+
+def test_demo_on_a_platform_of_its_own_leaves_no_process(tmp_path: Path) -> None:
+    with started(tmp_path, "demo", "--players", "2", "--pace", "200", "--json") as demo:
+        demo.read_until("moves")
+        info = json.loads((tmp_path / "platform.json").read_text())
+        pids = [process["pid"] for process in info["processes"]]
+        demo.process.send_signal(signal.SIGINT)
+        done = demo.end()
+        assert done.exit_code == 130, done.err
+        assert "Traceback" not in done.err
+        assert wait_gone(pids) == []
+
+
+def test_up_names_the_setting_of_a_port_in_use(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = arena(tmp_path, "up", ARENA_MATCHMAKING_PORT=str(port))
+    assert done.exit_code == 2
+    assert str(port) in done.err
+    assert "ARENA_MATCHMAKING_PORT" in done.err
+
+
+def test_replay_without_a_platform_starts_nats_by_itself(tmp_path: Path) -> None:
+    result = arena(tmp_path, "demo", "--players", "2", "--json").json()
+    done = arena(tmp_path, "replay", result["match_id"], "--verify", "--json")
+    assert done.exit_code == 0, done.err
+    assert done.json()["state_hash"] == result["state_hash"]
+
+
+def test_replay_where_nothing_was_ever_stored_says_so(tmp_path: Path) -> None:
+    done = arena(tmp_path, "replay", "a" * 26)
+    assert done.exit_code == 1
+    assert "ARENA_DATA_DIR" in done.err
