@@ -39,7 +39,7 @@ def hosted(request: pytest.FixtureRequest) -> HostedGame:
 class Desk:
     """A player whose requests pile up here instead of going to a room."""
 
-    def __init__(self, hosted: HostedGame, tasks: asyncio.TaskGroup, think_seconds: float) -> None:
+    def __init__(self, hosted: HostedGame, think_seconds: float) -> None:
         self.hosted = hosted
         self.state = first_position(hosted)
         self.seat, self.decision = self.state.awaited()[0]
@@ -50,7 +50,6 @@ class Desk:
             self.sent.append,
             lambda match_id, seat: (match_id, seat) not in self.others,
             Thinker(0, 0),
-            tasks,
             think_seconds,
         )
 
@@ -95,8 +94,17 @@ class Desk:
 
 @asynccontextmanager
 async def _desk(hosted: HostedGame, think_seconds: float = 0.0) -> AsyncIterator[Desk]:
+    desk = Desk(hosted, think_seconds)
+    over = asyncio.Event()
+
+    async def follow() -> None:
+        await over.wait()
+
     async with asyncio.TaskGroup() as tasks:
-        yield Desk(hosted, tasks, think_seconds)
+        tasks.create_task(desk.player.run(follow), name="player")
+        await asyncio.sleep(0)
+        yield desk
+        over.set()
 
 
 async def test_a_waiting_seat_is_attached_once_and_played(hosted: HostedGame) -> None:

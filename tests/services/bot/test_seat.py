@@ -131,6 +131,7 @@ def test_a_success_ends_the_row_of_failures() -> None:
         _error(grpc.StatusCode.NOT_FOUND),
         _error(grpc.StatusCode.PERMISSION_DENIED, "NOT_YOUR_SEAT"),
         _error(grpc.StatusCode.FAILED_PRECONDITION, "MATCH_FINISHED"),
+        _error(grpc.StatusCode.FAILED_PRECONDITION, "SEAT_HAS_PERSON"),
     ],
 )
 def test_a_seat_that_is_gone_is_left(error: Error) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from arena_services.bot.config import BotSettings
 from arena_services.bot.link import Link
 from arena_services.bot.peers import Peers
@@ -24,24 +26,26 @@ async def bind(bindings: Bindings[BotSettings]) -> None:
     thinker = Thinker(settings.bot_workers, settings.bot_inline_ms / 1000)
     bindings.closers.push_async_callback(thinker.close)
 
-    link = Link(rooms, channels, bindings.tokens.service_metadata("bot", Role.BOT))
+    metadata = bindings.tokens.service_metadata("bot", Role.BOT)
+    link = Link(rooms, channels, metadata)
     peers = Peers(bindings.nats, settings.instance)
-    player = Player(link.send, peers.is_mine, thinker, bindings.tasks, settings.bot_think_ms / 1000)
+    player = Player(link.send, peers.is_mine, thinker, settings.bot_think_ms / 1000)
     reader = HeaderReader(
         bindings.nats,
         rooms,
         channels,
-        bindings.tokens.service_metadata("bot"),
+        metadata,
         name=f"bot-{settings.instance}",
         partitions=settings.log_partitions,
         deliver=player.take,
     )
 
-    async def play() -> None:
-        await peers.settle()
-        bindings.tasks.create_task(peers.run(lambda: link.is_up, player.review), name="peers")
-        await reader.run()
+    async def follow() -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(link.run(player.opened, player.heard), name="link")
+            await peers.settle()
+            tasks.create_task(peers.run(lambda: link.is_up, player.review), name="peers")
+            tasks.create_task(reader.run(), name="headers")
 
-    bindings.tasks.create_task(link.run(player.opened, player.heard), name="link")
-    bindings.tasks.create_task(play(), name="headers")
+    bindings.tasks.create_task(player.run(follow), name="player")
     bindings.on_drain.append(peers.leave)

@@ -7,7 +7,7 @@ import itertools
 import random
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from arena.log.v1.entry_pb2 import RequestKey
 from arena.room.v1.room_service_pb2 import (
@@ -45,14 +45,13 @@ class Player:
         send: Callable[[PlayRequest], None],
         is_mine: Callable[[str, int], bool],
         thinker: Thinker,
-        tasks: asyncio.TaskGroup,
         think_seconds: float,
     ) -> None:
         """`send` writes to the Play stream; `is_mine` says whether this process plays a seat of a match."""
         self._send = send
         self._is_mine = is_mine
         self._thinker = thinker
-        self._tasks = tasks
+        self._tasks: asyncio.TaskGroup
         self._think_seconds = think_seconds
         self._session = secrets.token_bytes(16)
         self._counter = itertools.count(1)
@@ -60,6 +59,11 @@ class Player:
         """Matches that wait for a bot, of whichever process."""
         self._seats: dict[tuple[str, int], Seat] = {}
         SEATS.set_function(lambda: len(self._seats))
+
+    async def run(self, follow: Callable[[], Awaitable[None]]) -> None:
+        """Play for as long as `follow` runs, which calls all that follows."""
+        async with asyncio.TaskGroup() as self._tasks:
+            await follow()
 
     def take(self, match_id: str, headers: EntryHeaders) -> None:
         """Follow a match to where its newest entry left it."""
@@ -144,8 +148,8 @@ class Player:
 
     def _detached(self, seat: Seat, detached: Detached) -> None:
         match detached.reason:
-            case "FINISHED":
-                self._do(seat, Leave())
+            case "FINISHED" | "SEAT_TAKEN_BACK":
+                del self._seats[seat.match_id, seat.seat]
             case "DETACHED":
                 pass  # the answer to our own wish
             case _:

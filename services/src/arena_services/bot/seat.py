@@ -18,6 +18,8 @@ _LONGEST_RETRY_SECONDS = 3.0
 
 #: The decision is not ours to make any more; an update says what is.
 _CLOSED_REASONS = frozenset({"DECISION_CLOSED", "NOT_YOUR_TURN"})
+#: The seat is not a bot's any more, or there is nothing left to do.
+_GONE_REASONS = frozenset({"MATCH_FINISHED", "SEAT_HAS_PERSON", "NO_SUCH_SEAT"})
 #: Whatever we asked for, it was not carried out and will not be as it stands.
 _REFUSED_CODES = frozenset(
     code.value[0]
@@ -123,7 +125,7 @@ class Seat:
         """The room refused our action, or could not say."""
         if self.pending is None or not self._is_pending(request_id):
             return None
-        if error.code in _GONE_CODES or error.reason == "MATCH_FINISHED":
+        if error.code in _GONE_CODES or error.reason in _GONE_REASONS:
             return Leave()
         if error.reason in _CLOSED_REASONS:
             self._closed, self.pending = self.pending.decision, None

@@ -29,6 +29,8 @@ from arena_services.common.roster import Roster
 
 _OPEN_SECONDS = 5.0
 _RETRY_SECONDS = 0.3
+#: What rooms take as a reader's name, less what is drawn anew for each reading.
+_LONGEST_NAME = 55
 
 #: Called with a match id and the headers of its newest entry.
 Deliver = Callable[[str, EntryHeaders], None]
@@ -55,7 +57,7 @@ class HeaderReader:
         partitions: int,
         deliver: Deliver,
     ) -> None:
-        """`name`: unique to this process, lower-case letters, digits and hyphens, such as timer-1."""
+        """`name`: says which process reads, in lower-case letters, digits and hyphens, such as timer-1."""
         self._nats = nats
         self._rooms = rooms
         self._channels = channels
@@ -87,9 +89,8 @@ class HeaderReader:
         while (room := self._rooms.pick()) is None:
             await self._rooms.wait_for_any()
         stub = RoomControlServiceStub(self._channels.to(room.address))
-        request = OpenHeaderReaderRequest(
-            reader=f"{self._name}-{secrets.token_hex(4)}", partition=partition
-        )
+        reader = f"{self._name[:_LONGEST_NAME]}-{secrets.token_hex(4)}"
+        request = OpenHeaderReaderRequest(reader=reader, partition=partition)
         return await stub.OpenHeaderReader(request, metadata=self._metadata, timeout=_OPEN_SECONDS)
 
     def _take(self, message: Msg) -> None:
