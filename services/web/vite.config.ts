@@ -36,10 +36,14 @@ function versionFile(version: string): Plugin {
 }
 
 const version = versionOfSources();
+const alias = { $gen: here("src/gen"), $lib: here("src/lib") };
 
 export default defineConfig({
   plugins: [svelte(), versionFile(version)],
-  resolve: { alias: { $gen: here("src/gen"), $lib: here("src/lib") } },
   define: { __VERSION__: JSON.stringify(version) },
+  // Tests run in Node, but what they test is the browser's half of Svelte.
+  ...(process.env["VITEST"]
+    ? { resolve: { alias, conditions: ["browser"] } }
+    : { resolve: { alias } }),
   build: { target: "es2022", sourcemap: false, reportCompressedSize: true },
 });

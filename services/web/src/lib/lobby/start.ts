@@ -1,7 +1,7 @@
 /** From a wish to a queue. */
 import { api, identity } from "../app.svelte";
 import { findGame } from "../games/registry";
-import { router } from "../route.svelte";
+import { router } from "../router.svelte";
 import { running } from "../running.svelte";
 import { Queue } from "./queue.svelte";
 import { keepWish, type MatchWish } from "./wish";

@@ -15,6 +15,8 @@ export interface Triangle {
   readonly id: number;
   readonly centre: Point;
   readonly corners: readonly [Point, Point, Point];
+  /** Which row it is drawn in, from 0 at the top. */
+  readonly row: number;
   /** Its tip is above its base, as drawn. */
   readonly pointsUp: boolean;
 }
@@ -40,8 +42,15 @@ export class Arena {
       const turned = corners.map((corner) => turn(corner, sixths)) as [Point, Point, Point];
       const centre = middle(turned);
       const pointsUp = turned.filter((corner) => corner.y > centre.y).length === 2;
-      return { id, centre, corners: turned, pointsUp };
+      const row = Math.floor((centre.y + this.halfHeight) / HEIGHT);
+      return { id, centre, corners: turned, row, pointsUp };
     });
+  }
+
+  /** The corners of the whole. */
+  get outline(): Point[] {
+    const reach = this.side * EDGE;
+    return [0, 1, 2, 3, 4, 5].map((sixth) => turn({ x: reach, y: 0 }, sixth));
   }
 
   /** The triangle with this id. */
@@ -56,20 +65,29 @@ export class Arena {
     return this.triangles.find((each) => contains(each.corners, point)) ?? null;
   }
 
-  /** The nearest triangle in a direction, for keys; the same one where there is none. */
+  /** The next triangle in its row, or the nearest of the row above or below, for keys; the same one at the edge. */
   step(from: number, direction: Direction): number {
-    const { centre } = this.at(from);
-    let best = from;
-    let bestCost = Infinity;
-    for (const { id, centre: other } of this.triangles) {
-      const [along, aside] = project(other.x - centre.x, other.y - centre.y, direction);
-      if (along < EDGE / 10) continue;
-      const cost = along + 2.5 * Math.abs(aside);
-      if (cost < bestCost) [best, bestCost] = [id, cost];
-    }
-    return best;
+    const { row, centre } = this.at(from);
+    const [rows, side] = STEPS[direction];
+    const distance = ({ centre: other }: Triangle) => Math.abs(other.x - centre.x);
+    const reachable = this.triangles.filter(
+      (each) =>
+        each.row === row + rows && (each.centre.x - centre.x) * side >= side && each.id !== from,
+    );
+    const [first, ...rest] = reachable;
+    if (!first) return from;
+    return rest.reduce((best, each) => (distance(each) < distance(best) - 1 ? each : best), first)
+      .id;
   }
 }
+
+/** Rows down, and to which side, a key leads. */
+const STEPS: Record<Direction, [number, -1 | 0 | 1]> = {
+  up: [-1, 0],
+  down: [1, 0],
+  left: [0, -1],
+  right: [0, 1],
+};
 
 /** How far to turn an arena of `side` so that triangle `gate` comes to lie at the bottom, in sixths. */
 export function sixthsToBottom(side: number, gate: number): number {
@@ -124,17 +142,4 @@ function contains([a, b, c]: readonly [Point, Point, Point], p: Point): boolean 
 
 function cross(a: Point, b: Point, p: Point): number {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
-function project(dx: number, dy: number, direction: Direction): [number, number] {
-  switch (direction) {
-    case "right":
-      return [dx, dy];
-    case "left":
-      return [-dx, dy];
-    case "down":
-      return [dy, dx];
-    case "up":
-      return [-dy, dx];
-  }
 }

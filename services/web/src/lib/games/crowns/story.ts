@@ -12,8 +12,8 @@ export interface Line {
   readonly triangle: number | null;
   /** Worth seeing at a glance. */
   readonly isBig: boolean;
-  /** A new round or turn begins above. */
-  readonly heading: string | null;
+  /** A heading above what follows. */
+  readonly isHeading: boolean;
 }
 
 /** What lines need to know beside the event. */
@@ -30,7 +30,7 @@ export function lineOf({ event }: Event, cast: Cast): Line | null {
     text: string,
     triangle: number | null = null,
     isBig = false,
-  ): Line => ({ seat, text, triangle, isBig, heading: null });
+  ): Line => ({ seat, text, triangle, isBig, isHeading: false });
   switch (event.case) {
     case "moved": {
       const { seat, toTriangle } = event.value;
@@ -120,11 +120,20 @@ export function lineOf({ event }: Event, cast: Cast): Line | null {
       const say = winner === undefined ? log.level : log.won(cast.name(winner));
       return line(winner ?? null, say, null, true);
     }
-    case "turnBegan":
-      return { ...line(event.value.seat, ""), heading: log.round(event.value.round) };
     default:
       return null;
   }
+}
+
+/** The line above a round's events. */
+export function headingOf(round: number): Line {
+  return {
+    seat: null,
+    text: texts.log.round(round),
+    triangle: null,
+    isBig: false,
+    isHeading: true,
+  };
 }
 
 /** An entry's events in order: those the seat sees whole replace the common ones of their index. */

@@ -14,7 +14,7 @@ import type { MatchSession } from "../../api/match.svelte";
 import { flashesOf, type Flash } from "./flashes";
 import { Arena, sixthsToBottom } from "./geometry";
 import { PieceBox, type Piece } from "./pieces";
-import { lineOf, merged, type Cast, type Line } from "./story";
+import { headingOf, lineOf, merged, type Cast, type Line } from "./story";
 
 const LINES = 300;
 
@@ -69,6 +69,7 @@ export class Table {
     this.view = common.view;
     this.hand = own?.hand ?? [];
     this.pieces = this.#box.update(common.view, events);
+    if (update.reset) this.#begin(common.view.round);
     for (const event of events) this.#tell(event);
     const flashes = flashesOf(events, () => ++this.#flash);
     if (flashes.length > 0) this.flashes = [...this.flashes, ...flashes];
@@ -77,12 +78,18 @@ export class Table {
   #tell(event: Event): void {
     const trace = traceOf(event);
     if (trace) this.trace = trace;
+    if (event.event.case === "turnBegan") this.#begin(event.event.value.round);
     const line = lineOf(event, this.cast);
-    if (!line) return;
-    if (event.event.case === "turnBegan") {
-      if (event.event.value.round === this.#round) return;
-      this.#round = event.event.value.round;
-    }
+    if (line) this.#write(line);
+  }
+
+  #begin(round: number): void {
+    if (round === this.#round) return;
+    this.#round = round;
+    this.#write(headingOf(round));
+  }
+
+  #write(line: Line): void {
     this.lines = [...this.lines, line].slice(-LINES);
   }
 }

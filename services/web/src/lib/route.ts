@@ -31,20 +31,3 @@ export function parseRoute(hash: string): Route {
   if (page === "table" && id) return { page, code: id };
   return { page: "lobby" };
 }
-
-/** Follows the address bar. */
-class Router {
-  current = $state.raw<Route>(parseRoute(location.hash));
-
-  constructor() {
-    addEventListener("hashchange", () => (this.current = parseRoute(location.hash)));
-  }
-
-  /** Go to a page. */
-  go(route: Route): void {
-    location.hash = routeTo(route);
-  }
-}
-
-/** The page's router. */
-export const router = new Router();

@@ -1,0 +1,147 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  createRouterTransport,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  RoomService,
+  WatchResponseSchema,
+  type ActRequest,
+  type WatchRequest,
+} from "$gen/arena/room/v1/room_service_pb";
+import { MatchSession } from "$lib/api/match.svelte";
+import { apiOver } from "$lib/api/transport";
+
+/** A room that shows `sequences` on each new Watch, then ends it, holds it open, or fails it. */
+interface Script {
+  sequences: number[];
+  then: "hold" | "end" | ConnectError;
+}
+
+class FakeRoom {
+  readonly watches: WatchRequest[] = [];
+  readonly acts: ActRequest[] = [];
+  actFailures: ConnectError[] = [];
+
+  constructor(readonly scripts: Script[]) {}
+
+  api() {
+    const transport = createRouterTransport(({ service }) => {
+      service(RoomService, {
+        watch: (request, context) => this.#watch(request, context),
+        act: (request) => {
+          this.acts.push(request);
+          const failure = this.actFailures.shift();
+          if (failure) throw failure;
+          return { acted: { sequence: 9n } };
+        },
+      });
+    });
+    return apiOver(transport);
+  }
+
+  async *#watch(request: WatchRequest, { signal }: HandlerContext) {
+    this.watches.push(request);
+    const script = this.scripts.shift() ?? { sequences: [], then: "hold" };
+    for (const sequence of script.sequences) {
+      const value = { sequence: BigInt(sequence), reset: sequence === 1, remainingMs: 5_000n };
+      yield create(WatchResponseSchema, { response: { case: "update", value } });
+    }
+    if (script.then === "hold") await new Promise((done) => signal.addEventListener("abort", done));
+    if (script.then instanceof ConnectError) throw script.then;
+  }
+}
+
+const sessions: MatchSession[] = [];
+
+function watch(room: FakeRoom, seat: number | null = 0) {
+  const session = new MatchSession(room.api(), "m", seat);
+  const seen: number[] = [];
+  session.onUpdate((update) => seen.push(Number(update.sequence)));
+  sessions.push(session);
+  session.start();
+  return { session, seen };
+}
+
+afterEach(() => {
+  for (const session of sessions.splice(0)) session.close();
+});
+
+describe("a session", () => {
+  it("resumes behind what it saw and shows nothing twice", async () => {
+    const room = new FakeRoom([
+      { sequences: [1, 2, 3], then: "end" },
+      { sequences: [3, 4], then: "hold" },
+    ]);
+    const { session, seen } = watch(room);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4]));
+    expect(room.watches.map((each) => Number(each.afterSequence))).toEqual([0, 2]);
+    expect(session.link).toBe("open");
+  });
+
+  it("comes back after the room went away", async () => {
+    const away = new ConnectError("gone", Code.Unavailable);
+    const room = new FakeRoom([
+      { sequences: [1], then: away },
+      { sequences: [], then: away },
+      { sequences: [1, 2], then: "hold" },
+    ]);
+    const { seen } = watch(room);
+    await vi.waitFor(() => expect(seen.at(-1)).toBe(2), 3_000);
+  });
+
+  it("gives up where no retry helps, and says why", async () => {
+    const failure = new ConnectError("no such match", Code.NotFound);
+    const { session } = watch(new FakeRoom([{ sequences: [], then: failure }]));
+    await vi.waitFor(() => expect(session.failure?.code).toBe(Code.NotFound));
+  });
+
+  it("watches without a seat as a spectator", async () => {
+    const room = new FakeRoom([]);
+    watch(room, null);
+    await vi.waitFor(() => expect(room.watches).toHaveLength(1));
+    expect(room.watches[0]?.seat).toBeUndefined();
+  });
+
+  it("keeps the clock that the server told", async () => {
+    const { session } = watch(new FakeRoom([{ sequences: [1], then: "hold" }]));
+    await vi.waitFor(() => expect(session.countdown).not.toBeNull());
+    const left = session.countdown?.remainingMs(performance.now()) ?? 0;
+    expect(left).toBeGreaterThan(4_000);
+    expect(left).toBeLessThanOrEqual(5_000);
+  });
+});
+
+describe("an act", () => {
+  it("is sent again under the same key while the room is away", async () => {
+    const room = new FakeRoom([]);
+    room.actFailures = [new ConnectError("away", Code.Unavailable)];
+    const { session } = watch(room);
+    await session.act({ case: "leave", value: {} }, 0n);
+    const keys = room.acts.map((request) => request.act?.key);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toEqual(keys[1]);
+  });
+
+  it("has a key of its own, counted upwards", async () => {
+    const room = new FakeRoom([]);
+    const { session } = watch(room);
+    await session.act({ case: "leave", value: {} }, 0n);
+    await session.act({ case: "takeBack", value: {} }, 0n);
+    expect(room.acts.map((request) => request.act?.key?.counter)).toEqual([1n, 2n]);
+  });
+
+  it("that is refused is not repeated and does not stop the next", async () => {
+    const room = new FakeRoom([]);
+    room.actFailures = [new ConnectError("against the rules", Code.FailedPrecondition)];
+    const { session } = watch(room);
+    const refused = session.act({ case: "leave", value: {} }, 0n);
+    const next = session.act({ case: "takeBack", value: {} }, 0n);
+    await expect(refused).rejects.toThrow("against the rules");
+    await next;
+    expect(room.acts).toHaveLength(2);
+  });
+});
