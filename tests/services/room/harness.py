@@ -1,4 +1,4 @@
-"""Rooms to test: within this process, where a test may look inside, and as processes, which can be killed and paused."""
+"""Rooms to test: within this process, to look inside, and as processes, which can be killed and paused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class RoomHere:
 
 
 @asynccontextmanager
-async def room_here(nats_url: str, name: str = "room-1", **settings: Any) -> AsyncIterator[RoomHere]:
+async def room_here(
+    nats_url: str, name: str = "room-1", **settings: Any
+) -> AsyncIterator[RoomHere]:
     """Run a room within this process; at the end it is gone without a word, as after a crash."""
     chosen = RoomSettings(nats_url=nats_url, token_key=TOKEN_KEY, instance=name, **settings)
     client = await connect(nats_url, name, 10)
@@ -51,11 +53,11 @@ async def room_here(nats_url: str, name: str = "room-1", **settings: Any) -> Asy
             for start in bindings.on_start:
                 await start()
             yield RoomHere(bindings, hall)
-            await server.stop(0)
-            raise _Stop
+            raise _Stop  # noqa: TRY301 - leaves the task group
     except* _Stop:
         pass
     finally:
+        await server.stop(0)
         await client.close()
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any, Self
 
 import grpc
+import pytest
 
 from arena.games.crowns.v1 import crowns_pb2
 from arena.log.v1.entry_pb2 import Player, RequestKey
@@ -16,7 +17,7 @@ from arena.room.v1 import room_control_service_pb2 as control
 from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
-from arena_services.common import games
+from arena_services.common import games, rpc
 from arena_services.common.auth import Metadata, Role, Tokens, bearer
 from arena_services.common.log.subjects import new_match_id
 from tests.services.room.harness import TOKEN_KEY
@@ -113,9 +114,7 @@ class Viewer:
     ) -> None:
         self.updates: list[pb.Update] = []
         self.detached = ""
-        request = pb.WatchRequest(
-            match_id=table.match_id, seat=seat, after_sequence=after_sequence
-        )
+        request = pb.WatchRequest(match_id=table.match_id, seat=seat, after_sequence=after_sequence)
         who = player("somebody") if seat is None else table.people[seat]
         self._last = after_sequence
         self._news = asyncio.Event()
@@ -192,13 +191,9 @@ async def play_on(table: Table, channel: grpc.aio.Channel, viewers: list[Viewer]
     return last
 
 
-async def reason_of(call: Any) -> tuple[str, str]:
+async def reason_of(call: Awaitable[object]) -> tuple[str, str]:
     """The code and the reason that a call fails with."""
-    from arena_services.common.rpc import reason_of as reason
-
-    try:
+    with pytest.raises(grpc.aio.AioRpcError) as failed:
         await call
-    except grpc.aio.AioRpcError as error:
-        assert error.details(), "a failure needs a sentence"
-        return error.code().name, reason(error)
-    raise AssertionError("the call succeeded")
+    assert failed.value.details(), "a failure needs a sentence"
+    return failed.value.code().name, rpc.reason_of(failed.value)

@@ -76,7 +76,9 @@ async def test_create_match_again_with_the_same_content_succeeds(channel: grpc.a
     assert first == again
 
 
-async def test_create_match_again_with_another_content_is_refused(channel: grpc.aio.Channel) -> None:
+async def test_create_match_again_with_another_content_is_refused(
+    channel: grpc.aio.Channel,
+) -> None:
     request = create_request(new_match_id(), 4)
     await RoomControlServiceStub(channel).CreateMatch(request, metadata=SERVICE)
     del request.players[3]
@@ -95,7 +97,7 @@ async def test_calls_with_a_malformed_token_are_refused(
     assert await reason_of(watch.read()) == ("UNAUTHENTICATED", "TOKEN_INVALID")
 
 
-async def test_act_in_an_unknown_match_is_refused(channel: grpc.aio.Channel, table: Table) -> None:
+async def test_act_in_an_unknown_match_is_refused(channel: grpc.aio.Channel) -> None:
     stranger = Table(new_match_id(), ["player-0", "player-1"])
     wish = pb.Act(key=stranger.key(), leave=pb.Leave())
     assert await act(channel, stranger, 0, wish) == ("NOT_FOUND", "NO_SUCH_MATCH")
@@ -226,12 +228,13 @@ async def test_a_seat_with_a_bot_is_played_by_bots_until_it_is_taken_back(
         refused = await act(channel, table, 0, pb.Act(key=table.key(), action=RESIGN.action))
         assert refused == ("FAILED_PRECONDITION", "SEAT_HAS_BOT")
         watch = stub.Watch(pb.WatchRequest(match_id=table.match_id, seat=0), metadata=bot)
-        assert (await watch.read()).update.HasField("own")
+        responses = aiter(watch)
+        assert (await anext(responses)).update.HasField("own")
         await table.act(channel, 0, pb.Act(key=table.key(), take_back=pb.TakeBack()))
         update = await other.until(lambda update: update.sequence == 3)
         assert not any(seat.is_bot for seat in update.seats)
-        assert (await watch.read()).update.sequence == 2 + 1
-        assert (await watch.read()).detached.reason == "SEAT_TAKEN_BACK"
+        assert (await anext(responses)).update.sequence == 3
+        assert (await anext(responses)).detached.reason == "SEAT_TAKEN_BACK"
         refused = await act(channel, table, 0, pb.Act(key=table.key(), take_back=pb.TakeBack()))
         assert refused == ("FAILED_PRECONDITION", "SEAT_IS_YOURS")
 
@@ -246,7 +249,7 @@ async def test_watch_as_a_seat_is_for_its_person_alone(
     watch = stub.Watch(request, metadata=player("bot", Role.BOT))
     assert await reason_of(watch.read()) == ("FAILED_PRECONDITION", "SEAT_HAS_PERSON")
     watch = stub.Watch(pb.WatchRequest(match_id=table.match_id), metadata=player("nosy"))
-    assert not (await watch.read()).update.HasField("own")
+    assert not (await anext(aiter(watch))).update.HasField("own")
     watch.cancel()
 
 

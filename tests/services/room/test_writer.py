@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
@@ -171,20 +172,18 @@ async def test_reading_gives_long_logs_in_order_up_to_the_tail(log: Log) -> None
     assert [each.sequence for each in await log.stored()] == list(range(1, 701))
 
 
-async def test_append_survives_a_paused_leader_of_three(tmp_path: object) -> None:
-    from pathlib import Path
-
-    async with NatsCluster(Path(str(tmp_path)), sync_always=False) as cluster:
-        async with open_log(cluster.url, cluster.url, replicas=3) as log:
-            await log.append(log.entry(1))
-            stream, _ = log.direct.place(log.match_id)
-            leader = await cluster.stream_leader(stream)
-            assert leader is not None
-            leader.pause()
-            try:
-                async with asyncio.timeout(40):
-                    await log.append(log.entry(2))
-            finally:
-                leader.resume()
-            await log.append(log.entry(3))
-            assert [each.sequence for each in await log.stored()] == [1, 2, 3]
+async def test_append_survives_a_paused_leader_of_three(tmp_path: Path) -> None:
+    cluster = NatsCluster(tmp_path, sync_always=False)
+    async with cluster, open_log(cluster.url, cluster.url, replicas=3) as log:
+        await log.append(log.entry(1))
+        stream, _ = log.direct.place(log.match_id)
+        leader = await cluster.stream_leader(stream)
+        assert leader is not None
+        leader.pause()
+        try:
+            async with asyncio.timeout(40):
+                await log.append(log.entry(2))
+        finally:
+            leader.resume()
+        await log.append(log.entry(3))
+        assert [each.sequence for each in await log.stored()] == [1, 2, 3]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from typing import Any, cast
 
 import grpc
@@ -132,14 +134,19 @@ def _unary(call: Callable[[Any, Any], Awaitable[Any]], service: str, method: str
     return answer
 
 
-def _stream(call: Callable[[Any, Any], AsyncIterator[Any]], service: str, method: str) -> Any:
-    async def answer(request: Any, context: Any) -> AsyncIterator[Any]:
+def _stream(
+    call: Callable[[Any, Any], AsyncGenerator[Any, None]], service: str, method: str
+) -> Any:
+    # A coroutine that writes, not a generator that yields: when the client goes away, whatever the call holds is let
+    # go at once, in this task, and not when the garbage collector comes round.
+    async def answer(request: Any, context: Any) -> None:
         code = "OK"
         with STREAMS_OPEN.labels(service, method).track_inprogress():
             try:
-                async for response in call(request, context):
-                    yield response
-            except (grpc.aio.AbortError, GeneratorExit):
+                async with aclosing(call(request, context)) as responses:
+                    async for response in responses:
+                        await context.write(response)
+            except (grpc.aio.AbortError, asyncio.CancelledError):
                 code = "CANCELLED"
                 raise
             except Exception as error:

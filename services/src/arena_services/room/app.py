@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
-from arena_services.common.channels import Channels
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_bucket, ensure_streams
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
@@ -12,10 +11,11 @@ from arena_services.common.service import Bindings
 from arena_services.room import owners as owners_module
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
+from arena_services.room.forwarding import CONTROL_SERVICE, ROOM_SERVICE
 from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.links import Peers
 from arena_services.room.owners import Owners
-from arena_services.room.peers import CONTROL_SERVICE, ROOM_SERVICE
 from arena_services.room.servicer import RoomServicer
 from arena_services.room.sweep import Sweep
 
@@ -32,8 +32,8 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     await ensure_streams(js, settings.log_partitions, settings.log_replicas)
     await ensure_bucket(js, ROOMS_BUCKET, settings.log_replicas, ttl_seconds=KEPT_SECONDS)
     await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
-    roster, owners, channels = Roster(), Owners(nats), Channels()
-    bindings.closers.push_async_callback(channels.close)
+    roster, owners, peers = Roster(), Owners(nats), Peers()
+    bindings.closers.push_async_callback(peers.channels.close)
     hall = Hall(settings, LogReader(nats, settings.log_partitions), owners, roster, tasks)
 
     def beat() -> Beat:
@@ -47,9 +47,11 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         )
 
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
-    servicer = RoomServicer(hall, channels, bindings.tokens)
+    servicer = RoomServicer(hall, peers, bindings.tokens)
     servicer.add_to(bindings.server.raw)
-    control = RoomControlServicer(hall, channels, bindings.tokens, js, settings.log_partitions)
+    control = RoomControlServicer(
+        hall, peers.channels, bindings.tokens, js, settings.log_partitions
+    )
     add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
     bindings.server.name(ROOM_SERVICE, CONTROL_SERVICE)
 
@@ -59,7 +61,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         tasks.create_task(owners.run(), name="owners")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
         tasks.create_task(
-            Sweep(hall, owners, roster, settings.claims_per_second).run(), name="sweep"
+            Sweep(hall, owners, roster, peers, settings.claims_per_second).run(), name="sweep"
         )
 
     async def drain() -> None:

@@ -26,13 +26,12 @@ from arena_services.common.errors import InvalidArgumentError
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.subjects import stream_of, subjects_of
 from arena_services.common.roster import Beat
-from arena_services.room import peers
 from arena_services.room.clock import now_ms
 from arena_services.room.commands import Expire
 from arena_services.room.creation import create, player_ids
+from arena_services.room.forwarding import CONTROL_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
 from arena_services.room.match import Match
-from arena_services.room.peers import CONTROL_SERVICE, is_forwarded, onward
 from arena_services.room.routing import answer, ask
 
 _READER_NAME = re.compile(r"[a-z0-9-]{1,64}")
@@ -77,7 +76,7 @@ class RoomControlServicer(RoomControlServiceServicer):
     async def _expire_there(
         self, request: ExpireRequest, metadata: Any, room: Beat
     ) -> ExpireResponse:
-        said: ExpireResponse = await peers.call(
+        said: ExpireResponse = await forward(
             self._channels, room, CONTROL_SERVICE, "Expire", request, ExpireResponse, metadata
         )
         return said

@@ -22,10 +22,10 @@ from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
 from arena_services.room.audience import MOVED
 from arena_services.room.commands import Attach
+from arena_services.room.forwarding import error_in
 from arena_services.room.hall import Hall
 from arena_services.room.links import Link, Links
 from arena_services.room.match import Match
-from arena_services.room.peers import error_in
 from arena_services.room.routing import answer, ask
 from arena_services.room.viewers import TOO_SLOW, Viewer
 

@@ -12,6 +12,7 @@ from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
 from arena_services.common.roster import Beat, Roster
+from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import Release
@@ -49,7 +50,7 @@ class Hall:
         self._roster = roster
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
-        self._arriving: dict[str, asyncio.Task[Match]] = {}
+        self._arriving: dict[str, asyncio.Future[Match | ArenaError]] = {}
         self._claiming = asyncio.Semaphore(_CLAIMS_AT_ONCE)
 
     @property
@@ -123,19 +124,36 @@ class Hall:
         """Take a match in; everybody who asks for it meanwhile waits for the same."""
         arriving = self._arriving.get(match_id)
         if arriving is None:
-            arriving = asyncio.create_task(
-                self._take_in(match_id, tail, former), name=f"arrive-{match_id}"
+            arriving = self._arriving[match_id] = asyncio.get_running_loop().create_future()
+            self._tasks.create_task(
+                self._settle(arriving, match_id, tail, former), name=f"arrive-{match_id}"
             )
-            self._arriving[match_id] = arriving
-            arriving.add_done_callback(lambda task: self._arrived(match_id, task))
-        return await asyncio.shield(arriving)
+        # Shielded: who stops waiting must not make the others' wait end.
+        said = await asyncio.shield(arriving)
+        if isinstance(said, ArenaError):
+            raise said
+        return said
 
-    def _arrived(self, match_id: str, task: asyncio.Task[Match]) -> None:
-        del self._arriving[match_id]
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.info("match not taken in", match_id=match_id, error=str(error))
+    async def _settle(
+        self,
+        arriving: asyncio.Future[Match | ArenaError],
+        match_id: str,
+        tail: Stored,
+        former: str | None,
+    ) -> None:
+        try:
+            arriving.set_result(await self._take_in(match_id, tail, former))
+        except Exception as error:
+            failure = as_arena_error(error)
+            _log.info("match not taken in", match_id=match_id, error=str(failure))
+            arriving.set_result(failure)
+        finally:
+            arriving.cancel()
+            del self._arriving[match_id]
 
     async def _take_in(self, match_id: str, tail: Stored, former: str | None) -> Match:
+        if (arrived := self._matches.get(match_id)) is not None:
+            return arrived
         if tail.headers.result:
             loaded = await takeover.load(self.reader, tail, match_id)
             match = self.host(loaded, None)
@@ -160,6 +178,15 @@ class Hall:
         """How long nobody had a match: since its last entry or its former room's last beat, by NATS' clock."""
         beat = await self.heartbeat.last_beat_ms(former) if former else None
         return max(0, self.heartbeat.nats_ms() - max(tail.stored_ms, beat or 0))
+
+    async def settle_contest(self, match: Match) -> None:
+        """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
+        tail = await self.reader.tail(match.match_id)
+        if tail is not None and tail.entry.epoch > match.epoch:
+            self.match_lost(match)
+            await self._release(match)
+        elif not match.is_gone:
+            await self._owners.put(match.match_id, self.room_id)
 
     def host(self, loaded: Loaded, writer: LogWriter | None) -> Match:
         """Start playing a match here."""

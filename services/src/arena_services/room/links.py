@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from typing import Any
+from collections.abc import Callable, Collection
 
 import grpc
 
@@ -14,7 +13,7 @@ from arena_services.common.channels import Channels
 from arena_services.common.errors import UnavailableError
 from arena_services.common.roster import Beat
 from arena_services.room import metrics
-from arena_services.room.peers import ROOM_SERVICE, error_in
+from arena_services.room.forwarding import ROOM_SERVICE, error_in
 
 
 class Link:
@@ -29,14 +28,14 @@ class Link:
     ) -> None:
         self.room_id = room_id
         self.is_open = True
+        self.task: asyncio.Task[None] | None = None
+        """Runs this link."""
         self._take = take
         self._requests: asyncio.Queue[bytes] = asyncio.Queue()
-        open_stream: Any = channel.stream_stream(
-            f"/{ROOM_SERVICE}/Play",
-            request_serializer=None,
-            response_deserializer=PlayResponse.FromString,
-        )
-        self._stream = open_stream(self._outgoing(), metadata=metadata)
+        # Written to, not fed from an iterator: grpc leaves an iterator's task behind when the stream breaks.
+        self._stream: grpc.aio.StreamStreamCall[bytes, PlayResponse] = channel.stream_stream(
+            f"/{ROOM_SERVICE}/Play", None, PlayResponse.FromString
+        )(metadata=metadata)
 
     def send(self, request: PlayRequest) -> None:
         """Send a request on."""
@@ -44,7 +43,8 @@ class Link:
         self._requests.put_nowait(request.SerializeToString())
 
     async def run(self) -> None:
-        """Receive until the stream ends, however it does."""
+        """Send and receive until the stream ends, however it does."""
+        writing = asyncio.create_task(self._write(), name=f"link-write-{self.room_id}")
         try:
             with metrics.LINKS.track_inprogress():
                 async for response in self._stream:
@@ -53,11 +53,40 @@ class Link:
             pass  # whoever opened the link looks for the matches again
         finally:
             self.is_open = False
+            writing.cancel()
             self._stream.cancel()
 
-    async def _outgoing(self) -> AsyncIterator[bytes]:
-        while True:
-            yield await self._requests.get()
+    async def _write(self) -> None:
+        try:
+            while True:
+                await self._stream.write(await self._requests.get())
+        except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+            pass  # the reading end hears of it too
+
+
+class Peers:
+    """The other rooms: channels to them, and all links that are open.
+
+    A room may be dead while its connections are not, paused for example: links to it are cut then.
+    """
+
+    def __init__(self) -> None:
+        self.channels = Channels()
+        self._links: set[Link] = set()
+
+    def add(self, link: Link) -> None:
+        """Watch over a link."""
+        self._links.add(link)
+
+    def discard(self, link: Link) -> None:
+        """A link has ended."""
+        self._links.discard(link)
+
+    def cut_all_but(self, alive: Collection[str]) -> None:
+        """Cut the links to rooms that are not alive."""
+        for link in list(self._links):
+            if link.room_id not in alive and link.task is not None:
+                link.task.cancel()
 
 
 class Links:
@@ -68,12 +97,12 @@ class Links:
 
     def __init__(
         self,
-        channels: Channels,
+        peers: Peers,
         metadata: Metadata,
         take: Callable[[PlayResponse], None],
         lost: Callable[[Link], None],
     ) -> None:
-        self._channels = channels
+        self._peers = peers
         self._metadata = metadata
         self._take = take
         self._lost = lost
@@ -87,12 +116,12 @@ class Links:
         link = self._links.get(room.room_id)
         if link is None or not link.is_open:
             link = Link(
-                room.room_id, self._channels.to(room.address), self._metadata, self._receive
+                room.room_id, self._peers.channels.to(room.address), self._metadata, self._receive
             )
             self._links[room.room_id] = link
-            task = asyncio.create_task(self._run(link), name=f"link-{room.room_id}")
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            link.task = asyncio.create_task(self._run(link), name=f"link-{room.room_id}")
+            self._tasks.add(link.task)
+            link.task.add_done_callback(self._tasks.discard)
         return link
 
     def next_id(self) -> int:
@@ -123,7 +152,14 @@ class Links:
             task.cancel()
 
     async def _run(self, link: Link) -> None:
-        await link.run()
+        self._peers.add(link)
+        try:
+            await link.run()
+        finally:
+            self._peers.discard(link)
+            self._end(link)
+
+    def _end(self, link: Link) -> None:
         if self._links.get(link.room_id) is link:
             del self._links[link.room_id]
         lost = UnavailableError("ROOM_LOST", f"Room {link.room_id} has gone; try again.")

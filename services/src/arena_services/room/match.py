@@ -81,6 +81,11 @@ class Match:
         """The match has ended."""
         return self._fold.is_over
 
+    @property
+    def epoch(self) -> int:
+        """The epoch that this room writes under."""
+        return self._fold.epoch
+
     def submit(self, command: Command) -> asyncio.Future[Answer]:
         """Put a command into the mailbox; the future is its answer. Raises `BusyError`, `NotOwnerError`."""
         if self.is_gone:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import grpc
@@ -16,17 +16,15 @@ from arena.room.v1.room_service_pb2 import (
     WatchRequest,
 )
 from arena_services.common.auth import Caller, Tokens
-from arena_services.common.channels import Channels
 from arena_services.common.errors import ArenaError
 from arena_services.common.roster import Beat
-from arena_services.room import peers
 from arena_services.room.clock import now_ms
 from arena_services.room.commands import Act, SelectTargets
 from arena_services.room.errors import DrainingError
 from arena_services.room.following import Attachment, Following
+from arena_services.room.forwarding import ROOM_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
-from arena_services.room.links import Link, Links
-from arena_services.room.peers import ROOM_SERVICE, is_forwarded, onward
+from arena_services.room.links import Link, Links, Peers
 from arena_services.room.routing import answer, ask
 from arena_services.room.session import Session
 from arena_services.room.viewers import Outbox, Viewer, WatchFraming
@@ -35,9 +33,9 @@ from arena_services.room.viewers import Outbox, Viewer, WatchFraming
 class RoomServicer:
     """Serves `arena.room.v1.RoomService`. Responses of streams are serialized by whoever makes them."""
 
-    def __init__(self, hall: Hall, channels: Channels, tokens: Tokens) -> None:
+    def __init__(self, hall: Hall, peers: Peers, tokens: Tokens) -> None:
         self._hall = hall
-        self._channels = channels
+        self._peers = peers
         self._tokens = tokens
         self._outboxes: set[Outbox] = set()
 
@@ -63,29 +61,35 @@ class RoomServicer:
             (grpc.method_handlers_generic_handler(ROOM_SERVICE, handlers),)
         )
 
-    async def play(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+    async def play(
+        self, requests: AsyncIterator[bytes], context: Any
+    ) -> AsyncGenerator[bytes, None]:
         """See the proto."""
         caller = self._tokens.caller(context)
         session = Session(
-            self._hall, self._channels, caller, onward(context), is_forwarded=is_forwarded(context)
+            self._hall, self._peers, caller, onward(context), is_forwarded=is_forwarded(context)
         )
         reading = asyncio.create_task(_read(requests, session), name=f"play-{caller.player_id}")
         try:
-            async for message in self._sent(session.outbox):
+            self._open(session.outbox)
+            while (message := await session.outbox.take()) is not None:
                 yield message
         finally:
+            self._outboxes.discard(session.outbox)
             reading.cancel()
             session.close()
 
-    async def watch(self, request: WatchRequest, context: Any) -> AsyncIterator[bytes]:
+    async def watch(self, request: WatchRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """See the proto."""
         caller = self._tokens.caller(context)
-        watch = _Watch(self._hall, self._channels, caller, context)
+        watch = _Watch(self._hall, self._peers, caller, context)
         try:
+            self._open(watch.outbox)
             watch.begin(request)
-            async for message in self._sent(watch.outbox):
+            while (message := await watch.outbox.take()) is not None:
                 yield message
         finally:
+            self._outboxes.discard(watch.outbox)
             watch.close()
 
     async def act(self, request: ActRequest, context: Any) -> ActResponse:
@@ -105,16 +109,10 @@ class RoomServicer:
         for outbox in self._outboxes:
             outbox.close(DrainingError())
 
-    async def _sent(self, outbox: Outbox) -> AsyncIterator[bytes]:
-        """What a stream has to say, as fast as its client reads."""
+    def _open(self, outbox: Outbox) -> None:
         if self._hall.is_draining:
             raise DrainingError
         self._outboxes.add(outbox)
-        try:
-            while (message := await outbox.take()) is not None:
-                yield message
-        finally:
-            self._outboxes.discard(outbox)
 
     async def _ask(
         self, request: Any, question: Act | SelectTargets, method: str, response: Any, context: Any
@@ -122,8 +120,8 @@ class RoomServicer:
         metadata = onward(context)
 
         async def there(room: Beat) -> Any:
-            return await peers.call(
-                self._channels, room, ROOM_SERVICE, method, request, response, metadata
+            return await forward(
+                self._peers.channels, room, ROOM_SERVICE, method, request, response, metadata
             )
 
         return await ask(
@@ -145,10 +143,10 @@ async def _read(requests: AsyncIterator[bytes], session: Session) -> None:
 class _Watch:
     """One Watch stream: one viewer of one match."""
 
-    def __init__(self, hall: Hall, channels: Channels, caller: Caller, context: Any) -> None:
+    def __init__(self, hall: Hall, peers: Peers, caller: Caller, context: Any) -> None:
         self._framing = WatchFraming()
         self.outbox = Outbox(self._framing)
-        self._links = Links(channels, onward(context), self._take, self._lost)
+        self._links = Links(peers, onward(context), self._take, self._lost)
         self._following = Following(
             hall, self._links, caller, self, is_forwarded=is_forwarded(context)
         )

@@ -11,7 +11,6 @@ from google.protobuf.message import DecodeError
 
 from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
 from arena_services.common.auth import Caller, Metadata
-from arena_services.common.channels import Channels
 from arena_services.common.errors import ArenaError, InvalidArgumentError, ResourceExhaustedError
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import MAX_REQUEST_BYTES, as_arena_error
@@ -21,7 +20,7 @@ from arena_services.room.commands import Act, Answer, SelectTargets
 from arena_services.room.errors import NotOwnerError
 from arena_services.room.following import Attachment, Following
 from arena_services.room.hall import Hall
-from arena_services.room.links import Links
+from arena_services.room.links import Links, Peers
 from arena_services.room.routing import answer, ask
 from arena_services.room.viewers import Outbox, PlayFraming, Viewer, play_response
 
@@ -38,7 +37,7 @@ class Session:
     def __init__(
         self,
         hall: Hall,
-        channels: Channels,
+        peers: Peers,
         caller: Caller,
         metadata: Metadata,
         *,
@@ -49,7 +48,7 @@ class Session:
         self._hall = hall
         self._caller = caller
         self._is_forwarded = is_forwarded
-        self._links = Links(channels, metadata, self._take, self._lost)
+        self._links = Links(peers, metadata, self._take, self._lost)
         self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
         self._tasks: set[asyncio.Task[None]] = set()
         self._open = 0

@@ -112,7 +112,8 @@ async def read_messages(
             try:
                 return await _drain(reader, up_to)
             finally:
-                await reader.unsubscribe()
+                if not nats.is_closed:
+                    await reader.unsubscribe()
     except (TimeoutError, NatsError) as error:
         raise LogUnavailableError(f"reading {subject}: {error!r}") from error
 

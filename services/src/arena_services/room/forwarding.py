@@ -19,7 +19,8 @@ ROOM_SERVICE = "arena.room.v1.RoomService"
 CONTROL_SERVICE = "arena.room.v1.RoomControlService"
 _AUTHORIZATION = "authorization"
 _MARK = ("arena-forwarded", "1")
-_CALL_SECONDS = 5.0
+#: Long enough for an append in a bad moment; whoever asked asks again, under the same request key.
+_CALL_SECONDS = 2.5
 
 _BY_CODE: dict[grpc.StatusCode, type[ArenaError]] = {
     kind.code: kind
@@ -57,7 +58,7 @@ def error_of(code: grpc.StatusCode, reason: str, message: str) -> ArenaError:
     return _BY_CODE.get(code, InternalError)(reason or code.name, message)
 
 
-async def call(
+async def forward(
     channels: Channels,
     room: Beat,
     service: str,

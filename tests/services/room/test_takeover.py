@@ -1,0 +1,235 @@
+"""Matches whose room is killed, paused, drained or contested: they go on elsewhere, and nobody but the log decides."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import signal
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+
+from arena.room.v1 import room_service_pb2 as pb
+from arena_services.common.channels import open_channel
+from arena_services.common.log.errors import FencedError
+from arena_services.common.log.fold import fold_log
+from arena_services.common.log.subjects import new_match_id
+from arena_services.local.nats_server import NatsServer
+from tests.services.room.harness import RoomHere, room_here, room_process
+from tests.services.room.table import RESIGN, Table, Viewer, play_on, player
+
+
+async def verified(room: RoomHere, match_id: str) -> list[str]:
+    """What each stored entry is, after a fold that checks every hash."""
+    tail = await room.hall.reader.tail(match_id)
+    assert tail is not None
+    entries = [each.entry for each in await room.hall.reader.read(match_id, tail.stream_sequence)]
+    fold_log(match_id, entries, is_verified=True)
+    assert [entry.sequence for entry in entries] == list(range(1, len(entries) + 1))
+    return [entry.WhichOneof("body") or "" for entry in entries]
+
+
+async def settled(*rooms: RoomHere) -> None:
+    """Wait until the rooms know of each other."""
+    while not all(room.hall.heartbeat.is_settled for room in rooms):
+        await asyncio.sleep(0.1)
+
+
+async def test_any_room_serves_any_match(nats: NatsServer) -> None:
+    async with (
+        room_here(nats.url, "room-1") as owner,
+        room_here(nats.url, "room-2") as front,
+        open_channel(owner.address) as direct,
+        open_channel(front.address) as forwarding,
+    ):
+        await settled(owner, front)
+        table = await Table.make(direct)
+        async with (
+            Viewer(forwarding, table, 0) as first,
+            Viewer(forwarding, table, 1) as second,
+            Viewer(direct, table, None) as spectator,
+        ):
+            last = await play_on(table, forwarding, [first, second], 6)
+            await table.act(forwarding, 0, pb.Act(key=table.key(), action=RESIGN.action))
+            assert await first.end() == "FINISHED"
+            assert await second.end() == "FINISHED"
+            assert await spectator.end() == "FINISHED"
+            assert first.newest.outcome == spectator.newest.outcome
+            assert first.newest.sequence == last + 1
+        assert owner.hall.find(table.match_id) is not None
+        assert front.hall.find(table.match_id) is None
+        assert await verified(owner, table.match_id) == ["created"] + ["acted"] * 7
+
+
+async def test_match_of_a_room_that_is_gone_goes_on_in_another(nats: NatsServer) -> None:
+    async with room_here(nats.url, "room-2") as front, open_channel(front.address) as channel:
+        async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
+            await settled(owner, front)
+            table = await Table.make(direct, turn_seconds=30)
+            first, second = Viewer(channel, table, 0), Viewer(channel, table, 1)
+            last = await play_on(table, channel, [first, second], 3)
+            await first.until_sequence(last)
+        began = time.monotonic()
+        after = await first.until_sequence(last + 1)
+        assert time.monotonic() - began < 5
+        assert after.given_back_ms > 0
+        acted = await play_on(table, channel, [first, second], 3)
+        assert acted == last + 1 + 3
+        async with first, second:
+            kinds = await verified(front, table.match_id)
+        assert kinds == ["created", *["acted"] * 3, "claimed", *["acted"] * 3]
+
+
+async def test_requests_are_answered_once_over_a_takeover(nats: NatsServer) -> None:
+    async with room_here(nats.url, "room-2") as front, open_channel(front.address) as channel:
+        async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
+            await settled(owner, front)
+            table = await Table.make(direct)
+            leave = pb.Act(key=table.key(), leave=pb.Leave())
+            first = await table.act(direct, 0, leave)
+        again = await table.act(channel, 0, leave)
+        assert again == pb.Acted(sequence=first.sequence, repeated_request=True)
+
+
+async def test_two_rooms_that_claim_one_match_agree_on_one_owner(nats: NatsServer) -> None:
+    async with (
+        room_here(nats.url, "room-1") as former,
+        room_here(nats.url, "room-2") as one,
+        room_here(nats.url, "room-3") as two,
+        open_channel(former.address) as to_former,
+        open_channel(one.address) as to_one,
+        open_channel(two.address) as to_two,
+    ):
+        await settled(former, one, two)
+        for _ in range(5):
+            table = await Table.make(to_former)
+            tail = await former.hall.reader.tail(table.match_id)
+            assert tail is not None
+            claims = [room.hall._take_in(table.match_id, tail, "room-1") for room in (one, two)]
+            results = await asyncio.gather(*claims, return_exceptions=True)
+            assert [isinstance(result, FencedError) for result in results].count(True) == 1
+            async with Viewer(to_one, table, 0) as first, Viewer(to_two, table, 1) as second:
+                assert await play_on(table, to_former, [first, second], 2) == 4
+                assert await play_on(table, to_one, [first, second], 1) == 5
+                assert await play_on(table, to_two, [first, second], 1) == 6
+            assert former.hall.find(table.match_id) is None
+            kinds = await verified(one, table.match_id)
+            assert kinds == ["created", "claimed", *["acted"] * 4]
+
+
+async def test_room_that_drains_hands_its_matches_over_unnoticed(nats: NatsServer) -> None:
+    async with (
+        room_here(nats.url, "room-1") as leaving,
+        room_here(nats.url, "room-2") as staying,
+        open_channel(leaving.address) as direct,
+        open_channel(staying.address) as channel,
+    ):
+        await settled(leaving, staying)
+        tables = [await Table.make(direct) for _ in range(10)]
+        viewers = [[Viewer(channel, table, seat) for seat in (0, 1)] for table in tables]
+        beside = Viewer(direct, tables[0], None)
+        for viewer in [beside, *itertools.chain(*viewers)]:
+            await viewer.until()
+        await leaving.drain()
+        for table, pair in zip(tables, viewers, strict=True):
+            assert await play_on(table, channel, pair, 2) == 4
+            for viewer in pair:
+                async with viewer:
+                    assert [update.sequence for update in viewer.updates][:3] == [1, 2, 3]
+            assert await verified(staying, table.match_id) == [
+                "created",
+                "claimed",
+                "acted",
+                "acted",
+            ]
+        with pytest.raises(grpc.aio.AioRpcError) as ended:
+            await beside.end()
+        assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
+        assert not leaving.hall.owned()
+
+
+@pytest.mark.timeout(90)
+async def test_processes_that_are_killed_and_paused_lose_nothing(
+    nats: NatsServer, tmp_path: Path
+) -> None:
+    async with (
+        room_process(nats.url, "room-1", tmp_path) as first_room,
+        room_process(nats.url, "room-2", tmp_path) as second_room,
+        open_channel(first_room.address) as to_first,
+        open_channel(second_room.address) as to_second,
+    ):
+        await asyncio.sleep(2)
+        table = await Table.make(to_first, turn_seconds=30)
+        viewers = [Viewer(to_second, table, seat) for seat in (0, 1)]
+        assert await play_on(table, to_second, viewers, 2) == 3
+
+        first_room.send(signal.SIGSTOP)
+        assert await play_on(table, to_second, viewers, 1) == 5
+        first_room.send(signal.SIGCONT)
+        await asyncio.sleep(0.2)
+        async with Viewer(to_first, table, None) as late:
+            await late.until_sequence(5)
+            assert await play_on(table, to_first, viewers, 1) == 6
+            await late.until_sequence(6)
+
+        table = await Table.make(to_first, turn_seconds=30)
+        viewers += [Viewer(to_second, table, seat) for seat in (0, 1)]
+        assert await play_on(table, to_second, viewers[2:], 2) == 3
+        await first_room.kill()
+        began = time.monotonic()
+        assert await play_on(table, to_second, viewers[2:], 1) == 5
+        assert time.monotonic() - began < 6
+        for viewer in viewers:
+            async with viewer:
+                pass
+
+
+async def test_room_that_restarts_takes_its_own_matches_up_again(
+    nats: NatsServer, tmp_path: Path
+) -> None:
+    async with (
+        room_process(nats.url, "room-1", tmp_path) as room,
+        open_channel(room.address) as channel,
+    ):
+        table = await Table.make(channel, turn_seconds=30)
+        await room.kill()
+        await asyncio.sleep(1)
+        await room.start()
+        async with Viewer(channel, table, 0) as viewer:
+            update = await viewer.until_sequence(2)
+            assert update.remaining_ms > 29_000
+
+
+async def test_finished_match_is_read_again_by_any_room_without_being_claimed(
+    nats: NatsServer,
+) -> None:
+    async with (
+        room_here(nats.url, "room-1", keep_finished_seconds=0) as owner,
+        room_here(nats.url, "room-2") as other,
+        open_channel(owner.address) as direct,
+        open_channel(other.address) as channel,
+    ):
+        table = await Table.make(direct)
+        await table.act(direct, 0, pb.Act(key=table.key(), action=RESIGN.action))
+        while owner.hall.find(table.match_id) is not None:
+            await asyncio.sleep(0.05)
+        async with Viewer(channel, table, 1) as viewer:
+            assert await viewer.end() == "FINISHED"
+            assert viewer.newest.reset
+            assert viewer.newest.outcome.how == "last_king"
+        async with Viewer(channel, table, None, after_sequence=1) as viewer:
+            assert await viewer.end() == "FINISHED"
+            assert [update.sequence for update in viewer.updates] == [2]
+        assert await verified(other, table.match_id) == ["created", "acted"]
+
+
+async def test_unknown_match_is_not_found_by_whatever_room(room: RoomHere) -> None:
+    table = Table(new_match_id(), [])
+    async with open_channel(room.address) as channel:
+        viewer = Viewer(channel, table, None)
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await viewer.end()
+        assert refused.value.code() is grpc.StatusCode.NOT_FOUND
+        assert player("x")
