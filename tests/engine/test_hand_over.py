@@ -105,6 +105,14 @@ def test_match_whose_only_person_is_out_has_no_person_left() -> None:
     assert outcome(state).how == "limit"
 
 
+def test_match_that_its_last_person_leaves_late_ends_with_the_next_action() -> None:
+    state = position("0:k@40", more="actions: 2500\nseat 0: bot")
+    state.hand_over(1, is_bot=True, now_ms=0)
+    if state.outcome() is None:
+        move(state, 40, 41, "k")
+    assert outcome(state).how == "limit"
+
+
 def test_match_before_2000_actions_goes_on_without_people() -> None:
     state = position("0:k@40", more="actions: 1998\nseat 0: bot\nseat 1: bot")
     move(state, 40, 41, "k")

@@ -11,6 +11,7 @@ from arena_engine.crowns.cards import CARDS
 from arena_engine.crowns.kinds import Board
 from arena_engine.crowns.messages import Options
 from arena_engine.errors import OptionsError
+from arena_engine.registry import GAMES
 from tests.engine.new_matches import a_secret, new_match
 from tests.engine.positions import RELIC_WORDS, arena, hand, on_turn, standing, view
 
@@ -116,6 +117,26 @@ def test_offered_clocks_are_accepted(seconds: int) -> None:
 def test_other_clocks_are_refused(seconds: int) -> None:
     with pytest.raises(OptionsError, match=str(seconds)):
         GAME.check_options(Options(Board.STANDARD, seconds), 2)
+
+
+def test_unknown_board_is_refused() -> None:
+    with pytest.raises(OptionsError, match="7"):
+        GAME.check_options(Options(7), 2)  # type: ignore[arg-type]
+
+
+def test_new_match_checks_its_options() -> None:
+    with pytest.raises(OptionsError):
+        GAME.new(Options(), [False] * 7, bytes(32), 0)
+
+
+def test_secret_of_another_length_is_refused() -> None:
+    with pytest.raises(OptionsError, match="31"):
+        GAME.new(Options(), [False] * 2, bytes(31), 0)
+
+
+def test_crowns_is_registered() -> None:
+    assert GAME in GAMES
+    assert (GAME.name, GAME.min_players, GAME.max_players) == ("crowns", 2, 6)
 
 
 def test_options_errors_are_listed_together() -> None:

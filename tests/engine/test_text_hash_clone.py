@@ -71,6 +71,45 @@ def test_text_may_hold_comments_and_blank_lines_in_any_order() -> None:
     assert one.state_hash() == other.state_hash()
 
 
+#: Two Kings on their Gates, which is a whole position.
+TWO = "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\n"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "at 40: dragon",
+        "at 40: horse, boat",
+        "turn: 2",
+        "seat 0: hand=1\nseat 1: hand=1",
+        "seat 0: hand=1,2,3,4",
+        "seat 0: hand=41",
+        "moves: many",
+        "secret: 12",
+        "mood: good",
+        "clock: 31",
+        "board: round",
+        "draws: luck=1",
+        "seat 0: crowns=4",
+        "at 40: fallen 2",
+        "at 4: horse",
+        "at 40: snare",
+        "at 40: s0 3k\nat 41: s0 3k\nat 42: s0 3k\nat 43: s0 2k",
+        "done: nothing",
+        "returning: boat@96",
+        "ended: escape 2",
+        "ended: badly",
+        "moves: 0",
+        "words without a key",
+    ],
+)
+def test_line_that_fits_no_position_is_refused_with_a_sentence(more: str) -> None:
+    GAME.from_text(TWO)
+    with pytest.raises(PositionTextError) as caught:
+        GAME.from_text(TWO + more)
+    assert str(caught.value).endswith(".")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -84,22 +123,18 @@ def test_text_may_hold_comments_and_blank_lines_in_any_order() -> None:
         "crowns 1\nplayers: 2\nat 4: s0 K+3k\nat 91: s1 K",
         "crowns 1\nplayers: 2\nat 4: s0 K, s1 K",
         "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s2 K",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nat 40: dragon",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nat 40: horse, boat",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nturn: 2",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nseat 0: hand=1\nseat 1: hand=1",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nseat 0: hand=1,2,3,4",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nseat 0: hand=41",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nmoves: many",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nsecret: 12",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nmood: good",
-        "crowns 1\nplayers: 2\nat 4: s0 K\nat 91: s1 K\nwords without a key",
+        "crowns 1\nat 4: s0 K\nat 91: s1 K",
+        "crowns 1\nplayers: 2\nplayers: 2\nat 4: s0 K\nat 91: s1 K",
+        "crowns 1\nplayers: 2\nat 4: s0 K, horse\nat 91: s1 K",
+        "crowns 1\nplayers: 2\nat 4: s0 K\nseat 1: out=1 crowns=1",
+        "crowns 1\nplayers: 3\nat 4: s0 K\nat 74: s1 K\nseat 2: out=2",
+        "crowns 1\nplayers: 3\nat 4: s0 K\nat 74: s1 K\nseat 2: out=1\nturn: 2",
     ],
 )
 def test_text_that_describes_no_position_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(PositionTextError) as caught:
         GAME.from_text(text)
-    assert str(caught.value)
+    assert str(caught.value).endswith(".")
 
 
 def test_clone_is_independent_both_ways() -> None:

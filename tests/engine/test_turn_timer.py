@@ -179,6 +179,12 @@ def test_collected_relics_are_kept_when_the_clock_ends_the_turn() -> None:
     assert standing(state, 4) == "0:k"
 
 
+def test_clock_judged_late_gives_the_next_seat_its_whole_turn() -> None:
+    state = position("0:K@40", more=CLOCK)
+    state.expire(31_500)
+    assert state.deadline_ms() == 61_500
+
+
 def test_given_time_moves_the_deadline() -> None:
     state = position("0:K@40", more=CLOCK)
     state.give_time(2_500)
