@@ -19,9 +19,11 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 
 _HEARTBEAT_SECONDS = 1.0
 _SILENCE_SECONDS = 3.5
+_REQUEST_SECONDS = 2.0
 _FORGOTTEN_AFTER_SECONDS = 30.0
 _RETRY_SECONDS = 0.5
 _DELETIONS = frozenset({"DEL", "PURGE"})
@@ -58,7 +60,7 @@ class Follower:
         on_caught_up: Callable[[], None],
     ) -> None:
         self._nats = nats
-        self._js: JetStreamContext = nats.jetstream()
+        self._js: JetStreamContext = nats.jetstream(timeout=_REQUEST_SECONDS)
         self._bucket = bucket
         self._prefix = f"$KV.{bucket}."
         self._on_start = on_start
@@ -75,6 +77,7 @@ class Follower:
                 _log.info("reading bucket again", bucket=self._bucket, cause=repr(error))
             finally:
                 await self._drop(subscription)
+            check_cancelled()
             await asyncio.sleep(_RETRY_SECONDS)
 
     async def _follow(self, subscription: Subscription) -> None:
@@ -82,6 +85,7 @@ class Follower:
         awaited = await self._consume_to(subscription.subject)
         is_caught_up, received = False, 0
         while True:
+            check_cancelled()
             if not is_caught_up and received >= awaited:
                 is_caught_up = True
                 self._on_caught_up()

@@ -21,6 +21,7 @@ from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError
 from nats.js.kv import KeyValue
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.log.streams import ensure_bucket
 
 LEASES_BUCKET = "leases"
@@ -72,6 +73,7 @@ class Lease:
     async def keep(self) -> None:
         """Renew it for as long as that goes. Raises `LeaseLostError` at the end."""
         while True:
+            check_cancelled()
             await asyncio.sleep(RENEW_SECONDS)
             sent = time.monotonic()
             try:
@@ -133,6 +135,7 @@ class Leases:
         lease = await self._wait_for(name)
         _log.info("lease taken", lease=name)
         try:
+            check_cancelled()
             async with asyncio.TaskGroup() as tasks:
                 keeper = tasks.create_task(lease.keep(), name=f"lease-{name}")
                 await work(lease)
@@ -153,4 +156,5 @@ class Leases:
                     return lease
             except (NatsError, TimeoutError) as error:
                 _log.warning("lease cannot be asked for", lease=name, error=repr(error))
+            check_cancelled()
             await asyncio.sleep(random.uniform(_LONGEST_PAUSE_SECONDS / 3, _LONGEST_PAUSE_SECONDS))

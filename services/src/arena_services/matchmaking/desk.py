@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -80,6 +81,7 @@ class Desk:
         shown: Standing | None = None
         with self._view.listen(ticket.queue) as stirred, self._view.watching(player_id):
             while True:
+                check_cancelled()
                 stirred.clear()
                 standing = self._standing(await self._latest(ticket))
                 if standing != shown:

@@ -14,6 +14,7 @@ from arena.room.v1.room_control_service_pb2 import CreateMatchRequest, CreateMat
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common import games, logs
 from arena_services.common.auth import Metadata
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.channels import Channels
 from arena_services.common.lease import Lease
 from arena_services.common.roster import Beat, Roster
@@ -89,6 +90,7 @@ class Host:
         await self._players.store({bot.player_id: bot.name for bot in plan.bots})
         request = _request(queue, plan)
         for pause in _pauses():
+            check_cancelled()
             hosted = await self._ask_each(request, lease)
             if hosted is not None:
                 return hosted

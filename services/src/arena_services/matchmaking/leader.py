@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.errors import UnavailableError
 from arena_services.common.lease import Lease, LeaseLostError, Leases
 from arena_services.matchmaking import metrics
@@ -51,6 +52,8 @@ class Leader:
             async with asyncio.TaskGroup() as tasks:
                 last_used = time.monotonic()
                 while not self._view.is_closed and time.monotonic() - last_used < _IDLE_SECONDS:
+                    check_cancelled()
+                    lease.check()
                     stirred.clear()
                     await self._look(lease, tasks)
                     if not self._view.is_empty(self._queue):
