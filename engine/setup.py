@@ -20,6 +20,7 @@ from setuptools.errors import CCompilerError, CompileError, PlatformError
 #: Modules that the search for moves and their playing live in. The edge (messages, text, views, words) stays Python.
 HOT_MODULES = (
     "cardplay",
+    "cards",
     "endings",
     "grid",
     "moves",

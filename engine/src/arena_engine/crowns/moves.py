@@ -36,6 +36,8 @@ _AT_LEAST_3: Final = 4
 _CLOSED: Final = -1
 _SIZES: Final = ((1, 3), (1, 2), (1, 1), (2, 3), (3, 3))
 _MOST_GROUPS: Final = 8
+#: Places of `_GROUPS` for one distance.
+_DISTANCE_ROWS: Final = 5 * _MOST_GROUPS
 
 
 class ActionList:
@@ -110,10 +112,12 @@ def fill_moves_from(p: Position, start: i64, out: ActionList) -> None:
     cell = cells[start]
     pieces = cell & PIECES
     mark = cell >> OWNER_SHIFT
+    far: i64 = 3
     if golden_in(pieces):
-        far: i64 = REACH
-    else:
-        far = 9 if knights_in(pieces) else 3
+        far = REACH
+    elif knights_in(pieces):
+        far = 9
+    first_row = pieces * 3 * _DISTANCE_ROWS
     items = out.items
     count = out.count
     is_open: i64 = 0
@@ -136,8 +140,11 @@ def fill_moves_from(p: Position, start: i64, out: ActionList) -> None:
                 continue
         else:
             row = _RIVAL_ROW[there & PIECES]
-        steps = 0 if place < 3 else 1 if place < 9 else 2
-        k = ((pieces * 3 + steps) * 5 + row) * _MOST_GROUPS
+        k = first_row + row * _MOST_GROUPS
+        if place >= 9:
+            k += 2 * _DISTANCE_ROWS
+        elif place >= 3:
+            k += _DISTANCE_ROWS
         group = groups[k]
         base = MOVE | (start << FIRST_SHIFT) | (goal << SECOND_SHIFT)
         while group != 0:

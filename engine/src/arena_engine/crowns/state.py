@@ -49,8 +49,9 @@ class CrownsState:
         """Choices of a Shield, or moves by triangle, then cards in the order drawn, then the end of the turn."""
         legal = ActionList()
         fill_legal(self.position, seat, legal)
+        items = legal.items
         for i in range(legal.count):
-            yield legal.items[i]
+            yield items[i]
 
     def pack(self, action: Action) -> int:
         """Pack an action dataclass. Raises `MalformedActionError`."""
