@@ -154,3 +154,13 @@ async def test_a_failure_of_the_work_is_passed_on_and_frees_the_lease(nats: Clie
             await leases.hold("q", fail)
         assert caught.group_contains(ValueError)
         assert await Lease(leases._bucket, "q", b"{}").acquire()
+
+
+async def test_a_lease_taken_without_knowing_is_found_to_be_ours(nats: Client) -> None:
+    bucket = (await _leases(nats, "one"))._bucket
+    lease = Lease(bucket, "q", b"ours")
+    # Stored, but its acknowledgement never came.
+    await bucket.create("q", b"ours")
+    assert await lease.acquire()
+    lease.check()
+    assert not await Lease(bucket, "q", b"another's").acquire()

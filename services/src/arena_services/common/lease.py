@@ -66,7 +66,10 @@ class Lease:
         try:
             self._revision = await self._bucket.create(self.name, self._value)
         except KeyWrongLastSequenceError:
-            return False
+            try:
+                await self._renew_unacknowledged()
+            except (LeaseLostError, KeyWrongLastSequenceError):
+                return False
         self._trusted_until = sent + TRUSTED_SECONDS
         return True
 
@@ -98,8 +101,11 @@ class Lease:
         try:
             self._revision = await self._update(self._revision)
         except KeyWrongLastSequenceError:
-            # Perhaps an earlier renewal was stored although its acknowledgement never came.
-            self._revision = await self._update(await self._own_revision())
+            await self._renew_unacknowledged()
+
+    async def _renew_unacknowledged(self) -> None:
+        """Renew what is ours by a write that was stored although its acknowledgement never came."""
+        self._revision = await self._update(await self._own_revision())
 
     async def _update(self, last: int) -> int:
         return await self._bucket.update(self.name, self._value, last=last)
