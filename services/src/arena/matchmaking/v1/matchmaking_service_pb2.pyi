@@ -28,7 +28,7 @@ class SignInRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Name to show to others: 1 to 24 characters, no control characters."""
+    """Name to show to others: 1 to 24 characters without invisible ones; spaces around it are dropped."""
     def __init__(
         self,
         *,
@@ -172,11 +172,14 @@ class CreateTicketRequest(_message.Message):
     players: _builtins.int
     """How many players the match shall have."""
     bot_wait_ms: _builtins.int
-    """How long to wait for people before bots fill the match, in milliseconds; absent for the platform's setting,
-    0 for bots at once.
+    """How long to wait for people before bots fill the match, in milliseconds, at most an hour; absent for the platform's
+    setting. When the first wait in a queue ends, all who wait there go into one match. 0: bots at once, without taking
+    anybody along into a match of bots.
     """
     bot_level: _builtins.str
-    """Level of the bots that fill in; empty for the default."""
+    """Level of the bots that fill in: up to 32 of a-z, 0-9, '_' and '-'; empty for the default. Of several wishes in one
+    match the earliest counts.
+    """
     @_builtins.property
     def options(self) -> _any_pb2.Any:
         """The game's own options message; absent for the defaults. Only equal options meet in a queue."""
@@ -336,7 +339,7 @@ class Ticket(_message.Message):
         STATE_MATCHED: Ticket._State.ValueType  # 2
         """In a match: see `match_id`."""
         STATE_CANCELLED: Ticket._State.ValueType  # 3
-        """Cancelled by its player."""
+        """Cancelled by its player, or with a `reason` by the platform."""
         STATE_FAILED: Ticket._State.ValueType  # 4
         """The match could not be made: see `reason`."""
 
@@ -350,7 +353,7 @@ class Ticket(_message.Message):
     STATE_MATCHED: Ticket.State.ValueType  # 2
     """In a match: see `match_id`."""
     STATE_CANCELLED: Ticket.State.ValueType  # 3
-    """Cancelled by its player."""
+    """Cancelled by its player, or with a `reason` by the platform."""
     STATE_FAILED: Ticket.State.ValueType  # 4
     """The match could not be made: see `reason`."""
 
@@ -370,18 +373,18 @@ class Ticket(_message.Message):
     create_time_ms: _builtins.int
     """Since when it waits, milliseconds since the Unix epoch."""
     people_waiting: _builtins.int
-    """How many people wait in this queue, this one included."""
+    """While waiting: how many people wait in this queue, this one included."""
     bots_in_ms: _builtins.int
-    """Milliseconds until bots fill the match."""
+    """While waiting: milliseconds until bots fill the match; 0 where that is due."""
     match_id: _builtins.str
     """When matched: the match."""
     seat: _builtins.int
     """When matched: the player's seat."""
     reason: _builtins.str
-    """When failed: machine-readable, upper snake case."""
+    """Why it failed, or was cancelled by the platform: machine-readable, upper snake case, such as NOT_WATCHED."""
     @_builtins.property
     def room_addresses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """When matched: addresses of rooms that answer for it, host:port; any will do."""
+        """When matched: addresses of rooms that answer for it, host:port; any will do, the first spares a hop."""
 
     def __init__(
         self,

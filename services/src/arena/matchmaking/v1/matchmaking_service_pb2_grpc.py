@@ -67,7 +67,7 @@ class MatchmakingServiceServicer:
     """
 
     def SignIn(self, request, context):
-        """Makes a guest account and signs it in. INVALID_ARGUMENT: the name is unfit.
+        """Makes a guest account and signs it in. INVALID_ARGUMENT with NAME_UNFIT.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -81,22 +81,28 @@ class MatchmakingServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateTicket(self, request, context):
-        """Joins a queue. Idempotent by request_id. INVALID_ARGUMENT: unknown game, impossible options or number of players.
-        FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
+        """Joins a queue. Idempotent by request_id: a repeat gets the ticket of the first request, open or closed, as long as
+        the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, OPTIONS_UNFIT,
+        WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BOT_WAIT_OUT_OF_RANGE, BOT_LEVEL_UNFIT, REQUEST_ID_UNFIT or REQUEST_ID_REUSED
+        (it came with another wish before). FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
+        UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchTicket(self, request, context):
-        """The ticket now and at every change, until it is matched, cancelled or failed. NOT_FOUND: no such ticket of yours.
+        """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
+        nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
+        NOT_FOUND with TICKET_NOT_FOUND: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CancelTicket(self, request, context):
-        """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there.
+        """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
+        TICKET_NOT_FOUND. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
