@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from arena_engine.crowns.playout import playout
+from arena_engine.crowns import GAME
 from tests.engine.new_matches import new_match
 
 TABLE = Path(__file__).with_name("golden") / "playouts.txt"
@@ -18,9 +17,9 @@ MOST_ACTIONS = 400
 
 def checksum_line(players: int, board: str, seed: int) -> str:
     """One row of the table: the start, the seed, actions played, checksum."""
-    state: Any = new_match(players, board=board, secret=seed)
-    played = playout(state.position, seed, MOST_ACTIONS)
-    return f"{players} {board} {seed} {played.actions} {played.checksum}"
+    start = new_match(players, board=board, secret=seed)
+    actions, checksum = GAME.playout(start, seed, MOST_ACTIONS)
+    return f"{players} {board} {seed} {actions} {checksum}"
 
 
 def all_lines() -> list[str]:

@@ -25,12 +25,10 @@ def random_text(seed: int) -> str:
     living = [seat for seat in range(players) if seat not in out]
     turn = rng.choice(living)
     at = _things(rng, board, players, living, turn)
-    gates = arena(board).gates(players)
-    at_home = [s for s in living if f"s{s} K" in " ".join(at.get(gates[s], []))]
     lines = ["crowns 1", f"board: {board}", f"players: {players}", f"turn: {turn}"]
     lines.append(f"secret: {rng.randrange(1 << 64):064x}")
     lines += [f"at {triangle}: {', '.join(items)}" for triangle, items in sorted(at.items())]
-    lines += _cards(rng, players, out, at_home)
+    lines += _cards(rng, players, out)
     lines += _turn(rng, at, turn)
     kinds = rng.sample(["horse", "shield", "boat", "loot"], rng.randint(0, 3))
     lines.append("returning: " + " ".join(f"{kind}@{rng.randrange(96)}" for kind in kinds))
@@ -79,8 +77,7 @@ def _scatter_relics(
             )
 
 
-def _cards(rng: Random, players: int, out: list[int], at_home: list[int]) -> list[str]:
-    """Crowns and cards; a Bearer on its own Gate would have won already."""
+def _cards(rng: Random, players: int, out: list[int]) -> list[str]:
     cards = rng.sample(range(1, 41), 40)
     lines = []
     for seat in range(players):
@@ -88,7 +85,7 @@ def _cards(rng: Random, players: int, out: list[int], at_home: list[int]) -> lis
             lines.append(f"seat {seat}: out={out.index(seat) + 1}")
             continue
         hand = [cards.pop() for _ in range(rng.randint(0, 3))]
-        crowns = rng.choice([0, 0, 1, 1, 2, 2, 2 if seat in at_home else 3])
+        crowns = rng.choice([0, 0, 1, 1, 2, 2, 3])
         words = f" hand={','.join(map(str, hand))}" if hand else ""
         lines.append(f"seat {seat}: crowns={crowns}{words}")
     cut = rng.choice([0, 1, len(cards) // 2, len(cards)])

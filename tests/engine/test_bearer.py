@@ -128,9 +128,3 @@ def test_bearer_robbed_by_snatch_is_none_until_it_has_three_again() -> None:
 def test_bearer_is_shown_to_every_rival() -> None:
     state = position("0:K@40", crowns=[3], players=3)
     assert [seat.is_bearer for seat in state.common(()).view.seats] == [True, False, False]
-
-
-def test_gate_must_be_walked_onto_again_by_a_bearer_that_starts_there() -> None:
-    state = position("0:K", crowns=[3])
-    move(state, 4, 14, "K")
-    assert state.outcome() is None

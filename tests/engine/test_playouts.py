@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from arena_engine.crowns.playout import playout
+from arena_engine.crowns import GAME
 from tests.engine.new_matches import new_match
 from tests.engine.playouts import TABLE, all_lines
 
@@ -14,12 +12,12 @@ def test_playouts_have_their_checksums_compiled_or_not() -> None:
 
 
 def test_playout_leaves_its_start_alone() -> None:
-    state: Any = new_match(2)
+    state = new_match(2)
     before = state.to_text()
-    playout(state.position, 5, 50)
+    GAME.playout(state, 5, 50)
     assert state.to_text() == before
 
 
 def test_playout_stops_at_its_limit() -> None:
-    state: Any = new_match(2)
-    assert playout(state.position, 5, 7).actions == 7
+    state = new_match(2)
+    assert GAME.playout(state, 5, 7)[0] == 7

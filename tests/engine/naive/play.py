@@ -66,7 +66,7 @@ def _move(model: Model, start: int, end: int, group: Formation, draws: Draws) ->
     _put_on(model, end, group)
     if model.how:
         return
-    if _has_escaped(model, end):
+    if _has_escaped(model, end, group):
         _win(model, group.seat, "escape")
         return
     _collect(model, end, group, draws)
@@ -120,11 +120,10 @@ def _win(model: Model, seat: int, how: str) -> None:
     model.how = how
 
 
-def _has_escaped(model: Model, end: int) -> bool:
-    """Whether the King that has just come to `end` leaves the arena as Bearer."""
-    seat = model.seats[model.turn]
-    standing = model.pieces.get(end)
-    return seat.is_bearer and end == seat.gate and standing is not None and standing.king
+def _has_escaped(model: Model, end: int, group: Formation) -> bool:
+    """Whether the group that has just come to `end` takes a Bearer out of the arena."""
+    seat = model.seats[group.seat]
+    return seat.is_bearer and end == seat.gate and group.king
 
 
 def _collect(model: Model, triangle: int, group: Formation, draws: Draws) -> None:
@@ -229,9 +228,10 @@ def _play_card(
             model.seats[victim].crowns -= 1
             _gain_crown(model, model.turn)
         case "violet", None, int(start), int(end):
-            model.pieces[end] = model.pieces.pop(start)
+            group = model.pieces.pop(start)
+            model.pieces[end] = group
             model.moves_left = 0
-            if _has_escaped(model, end):
+            if _has_escaped(model, end, group):
                 _win(model, model.turn, "escape")
         case "blue", None, int(where), None:
             _gild(model, where)
