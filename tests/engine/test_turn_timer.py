@@ -213,3 +213,23 @@ def test_resigning_out_of_turn_leaves_the_clock_alone() -> None:
     state = position("0:K@40", players=3, more=CLOCK)
     act(state, Resign(), seat=2, now_ms=7_000)
     assert (on_turn(state), state.deadline_ms()) == (0, 30_000)
+
+
+def test_sneak_after_many_misses_is_no_miss() -> None:
+    """A seat that was taken back after its third miss keeps it as long as it acts."""
+    number = card("violet")
+    state = position("0:K@40", more=f"{CLOCK}\nseat 0: missed=0/3 hand={number}")
+    act(state, a_card(number, triangle=40, to_triangle=50))
+    assert not state.is_bot(0)
+
+
+def test_move_after_many_misses_is_no_miss() -> None:
+    state = position("0:K@40", more=f"{CLOCK}\nseat 0: missed=0/3")
+    move(state, 40, 41, "K")
+    assert not state.is_bot(0)
+
+
+def test_clock_after_a_move_hands_nothing_over_despite_many_misses() -> None:
+    state = position("0:K@40", more=f"{CLOCK}\nseat 0: missed=0/3\ndone: move\nmoves: 2")
+    run_out(state)
+    assert not state.is_bot(0)
