@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,16 +46,17 @@ async def open_stage(environment: Mapping[str, str]) -> AsyncIterator[Stage]:
     Says on standard error which it is. Raises `LocalError`.
     """
     logs.set_up("arena", "cli", "auto", "error")
-    settings = config.load(PlatformSettings, ports="auto", grace_seconds=_OWN_GRACE_SECONDS)
+    settings = config.load(
+        PlatformSettings, ports="auto", edge=False, grace_seconds=_OWN_GRACE_SECONDS
+    )
     running = find_running(settings.data_dir)
     if running is not None:
         _say(f"using the platform that runs on {settings.data_dir} (process {running.pid})")
         yield Stage(is_own=False, _read=lambda: find_running(settings.data_dir) or running)
         return
     start = time.monotonic()
-    console = Console(stderr=True)
     platform = Platform(settings, environment=environment)
-    with console.status(f"starting a platform on {settings.data_dir} ..."):
+    with _busy(f"starting a platform on {settings.data_dir} ..."):
         await platform.__aenter__()
     try:
         _say(
@@ -64,8 +65,17 @@ async def open_stage(environment: Mapping[str, str]) -> AsyncIterator[Stage]:
         )
         yield Stage(is_own=True, _read=platform.info)
     finally:
-        with console.status("stopping the platform ..."):
+        with _busy("stopping the platform ..."):
             await platform.__aexit__(None, None, None)
+
+
+def _busy(text: str) -> AbstractContextManager[object]:
+    """Says on standard error what takes a while: on a terminal for as long as it does."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        return console.status(text)
+    _say(text)
+    return nullcontext()
 
 
 def program() -> str:
