@@ -11,20 +11,21 @@ STAMPS := $(VENV)/.stamps
 ENGINE_SOURCES := $(shell find engine -name build -prune -o -name '*.egg-info' -prune -o -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name '*.typed' \) -print)
 
-# Options of demo and play, as in: make demo GAME=crowns PLAYERS=2 BOARD=large JSON=1
-option = $(if $($(1)),--$(2) '$($(1))')
-flag = $(if $(filter-out 0 no false,$($(1))),--$(2))
-OPTIONS = $(call option,PLAYERS,players) $(call option,BOARD,board) $(call option,SEED,seed)
-DEMO_OPTIONS = $(OPTIONS) $(call option,PACE,pace) $(call option,SPEED,speed) $(call flag,JSON,json)
+# What targets pass on, as in: make demo GAME=crowns PLAYERS=2 BOARD=large JSON=1
+given = $(foreach name,$(1),$(if $($(name)),--$(subst _,-,$(call lower,$(name))) '$($(name))'))
+flag = $(if $(filter-out 0 no false,$($(1))),--$(call lower,$(1)))
+lower = $(shell printf '%s' '$(1)' | tr '[:upper:]' '[:lower:]')
+GAME ?= crowns
+MATCH_OPTIONS = $(call given,PLAYERS BOARD SPEED) $(foreach pair,$(OPTION),--option '$(pair)')
 
 ##@ Play
 
 .PHONY: demo play run
-demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= SEED= PACE= SPEED= JSON=1)
-	@$(ARENA) demo $(or $(GAME),crowns) $(DEMO_OPTIONS)
+demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= OPTION= SEED= PACE= JSON=1)
+	@$(ARENA) demo '$(GAME)' $(MATCH_OPTIONS) $(call given,SEED PACE) $(call flag,JSON)
 
-play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD=)
-	@$(ARENA) play $(or $(GAME),crowns) $(OPTIONS)
+play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= OPTION= NAME= WAIT=)
+	@$(ARENA) play '$(GAME)' $(MATCH_OPTIONS) $(call given,NAME WAIT)
 
 run: setup ## Start the whole platform on this machine; Ctrl-C stops it
 	@$(ARENA) up
@@ -62,19 +63,19 @@ gen: setup ## Generate services/src/arena from proto/
 	$(PY) tools/gen.py
 
 lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest versions)
-	$(PY) tools/lock.py $(call flag,UPGRADE,upgrade)
+	$(PY) tools/lock.py $(call flag,UPGRADE)
 
 ##@ Measure
 
 .PHONY: bench bench-engine simulate
 bench: setup ## Measure the engine and whole matches: moves/s, p50, p99
-	@$(PY) -m tests.bench $(call flag,JSON,json)
+	@$(PY) -m tests.bench $(call flag,JSON)
 
 bench-engine: setup $(STAMPS)/bench ## Measure the engine against others
-	@$(PY) -m tests.bench.engine $(call flag,JSON,json)
+	@$(PY) -m tests.bench.engine $(call flag,JSON)
 
-simulate: setup ## Play many matches in the engine alone and count how they end
-	@$(ARENA) simulate $(or $(GAME),crowns) $(OPTIONS) $(call flag,JSON,json)
+simulate: setup ## Play many matches in the engine alone and count how they end (GAMES= POLICY=)
+	@$(ARENA) simulate '$(GAME)' $(MATCH_OPTIONS) $(call given,GAMES POLICY SEED) $(call flag,JSON)
 
 ##@ Tidy
 

@@ -30,6 +30,7 @@ system_packages() {
 
 make_venv() {
     found=$(find_python)
+    [ -n "$found" ] || [ -z "${PYTHON:-}" ] || die "PYTHON=$PYTHON is no Python 3.11 or later with venv"
     if [ -z "$found" ]; then
         system_packages python3 python3-venv ||
             die "needs Python 3.11 or later with venv. Type: sudo apt-get install python3 python3-venv"
