@@ -24,8 +24,8 @@ MATCH_OPTIONS = $(call given,PLAYERS BOARD SPEED) $(foreach pair,$(OPTION),--opt
 demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= OPTION= SEED= PACE= JSON=1)
 	@$(ARENA) demo '$(GAME)' $(MATCH_OPTIONS) $(call given,SEED PACE) $(call flag,JSON)
 
-play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= OPTION= NAME= WAIT=)
-	@$(ARENA) play '$(GAME)' $(MATCH_OPTIONS) $(call given,NAME WAIT)
+play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= OPTION= WAIT=)
+	@$(ARENA) play '$(GAME)' $(MATCH_OPTIONS) $(call given,WAIT)
 
 run: setup ## Start the whole platform on this machine; Ctrl-C stops it
 	@$(ARENA) up
