@@ -81,14 +81,14 @@ class StandInRoom(pb_grpc.RoomControlServiceServicer):
 
 @asynccontextmanager
 async def run_room(
-    nats: Client, tokens: Tokens, matches: Matches, room_id: str = "room-1", **beat: Any
+    nats: Client, tokens: Tokens, log: Matches, room_id: str = "room-1", **beat: Any
 ) -> AsyncIterator[StandInRoom]:
     """A room that serves and beats."""
     await ensure_bucket(nats.jetstream(), ROOMS_BUCKET, 1, ttl_seconds=KEPT_SECONDS)
     server = Server("127.0.0.1:0")
     rules = {each.game.name: [each.game.rules_version] for each in hosted()}
     first_beat = Beat(room_id, "", f"{room_id}.example:443", matches=0, rules=rules)
-    room = StandInRoom(replace(first_beat, **beat), matches, tokens)
+    room = StandInRoom(replace(first_beat, **beat), log, tokens)
     pb_grpc.add_RoomControlServiceServicer_to_server(room, server.raw)
     await server.start()
     room.beat = replace(room.beat, address=server.address)

@@ -43,7 +43,7 @@ def test_a_name_is_tidied() -> None:
 def test_an_unfit_name_is_refused_with_what_is_wrong(name: str, word: str) -> None:
     with pytest.raises(InvalidArgumentError, match="name") as caught:
         check_name(name)
-    assert caught.value.reason == "NAME_UNFIT"
+    assert caught.value.reason == "BAD_NAME"
     assert word in caught.value.message
 
 
@@ -74,7 +74,7 @@ async def test_an_unfit_name_is_refused_by_the_service(channel: grpc.aio.Channel
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await sign_in(channel, "a\tb")
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
-    assert reason_of(caught.value) == "NAME_UNFIT"
+    assert reason_of(caught.value) == "BAD_NAME"
 
 
 async def test_games_are_listed_with_their_default_options(channel: grpc.aio.Channel) -> None:

@@ -144,7 +144,7 @@ async def test_others_tickets_are_not_found(channel: grpc.aio.Channel) -> None:
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await call
         assert caught.value.code() is grpc.StatusCode.NOT_FOUND
-        assert reason_of(caught.value) == "TICKET_NOT_FOUND"
+        assert reason_of(caught.value) == "NO_SUCH_TICKET"
 
 
 @pytest.mark.parametrize(
@@ -153,14 +153,14 @@ async def test_others_tickets_are_not_found(channel: grpc.aio.Channel) -> None:
         ({"game": "chess"}, "UNKNOWN_GAME", "crowns"),
         ({"players": 1}, "PLAYERS_OUT_OF_RANGE", "2 to 6"),
         ({"players": 7}, "PLAYERS_OUT_OF_RANGE", "2 to 6"),
-        ({"options": wrap(crowns.Options(turn_seconds=45))}, "OPTIONS_UNFIT", "90"),
+        ({"options": wrap(crowns.Options(turn_seconds=45))}, "BAD_OPTIONS", "90"),
         ({"options": wrap(crowns.Move())}, "WRONG_MESSAGE_TYPE", "Options"),
         ({"options": AnyMessage()}, "WRONG_MESSAGE_TYPE", "Options"),
-        ({"request_id": ""}, "REQUEST_ID_UNFIT", "64"),
-        ({"request_id": "x" * 65}, "REQUEST_ID_UNFIT", "64"),
-        ({"bot_wait_ms": -1}, "BOT_WAIT_OUT_OF_RANGE", "-1"),
-        ({"bot_wait_ms": 3_600_001}, "BOT_WAIT_OUT_OF_RANGE", "3600000"),
-        ({"bot_level": "Très fort"}, "BOT_LEVEL_UNFIT", "32"),
+        ({"request_id": ""}, "BAD_REQUEST_ID", "64"),
+        ({"request_id": "x" * 65}, "BAD_REQUEST_ID", "64"),
+        ({"bot_wait_ms": -1}, "BAD_BOT_WAIT", "-1"),
+        ({"bot_wait_ms": 3_600_001}, "BAD_BOT_WAIT", "3600000"),
+        ({"bot_level": "Très fort"}, "BAD_BOT_LEVEL", "32"),
     ],
 )
 async def test_a_wish_that_cannot_be_is_refused_with_the_reason(

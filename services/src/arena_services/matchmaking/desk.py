@@ -144,7 +144,7 @@ class Desk:
         ticket = await self._tickets.find(player_id)
         if ticket is None or ticket.ticket_id != ticket_id:
             raise NotFoundError(
-                "TICKET_NOT_FOUND",
+                "NO_SUCH_TICKET",
                 f"You have no ticket {ticket_id[:40]!r}; only your latest one is remembered, for a day.",
             )
         return ticket

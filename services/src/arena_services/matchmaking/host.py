@@ -103,6 +103,7 @@ class Host:
         is_unknown = False
         for room in self.rooms(request.game):
             lease.check()
+            self._load.add(room)
             try:
                 response = await self._ask(room, request)
             except grpc.aio.AioRpcError as error:
@@ -120,7 +121,6 @@ class Host:
                 is_unknown = is_unknown or error.code() in _UNKNOWN_OUTCOME
             else:
                 metrics.HOST_CALLS.labels("OK").inc()
-                self._load.add(room)
                 return _hosted(room, request, response)
         if refusal is not None and not is_unknown:
             raise refusal
@@ -142,7 +142,7 @@ class _Load:
         return room.matches + self._since(room)
 
     def add(self, room: Beat) -> None:
-        """One more was given to it."""
+        """One more is being given to it."""
         self._given[room.room_id] = (room, self._since(room) + 1)
 
     def _since(self, room: Beat) -> int:

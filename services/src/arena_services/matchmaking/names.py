@@ -38,14 +38,14 @@ def check_name(name: str) -> str:
     tidy = unicodedata.normalize("NFC", name.strip())
     if not 1 <= len(tidy) <= LONGEST_NAME:
         raise InvalidArgumentError(
-            "NAME_UNFIT",
+            "BAD_NAME",
             f"The name has {len(tidy)} characters; choose one with 1 to {LONGEST_NAME}.",
         )
     for index, character in enumerate(tidy):
         is_joint = character in _JOINERS and 0 < index < len(tidy) - 1
         if unicodedata.category(character) in _INVISIBLE and not is_joint:
             raise InvalidArgumentError(
-                "NAME_UNFIT",
+                "BAD_NAME",
                 f"The name contains U+{ord(character):04X}, which cannot be seen; leave it out.",
             )
     return tidy

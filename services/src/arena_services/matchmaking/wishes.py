@@ -52,7 +52,7 @@ def _queue(request: CreateTicketRequest) -> Queue:
     try:
         options = game.check_options(_options(request, hosted), request.players)
     except OptionsError as error:
-        raise InvalidArgumentError("OPTIONS_UNFIT", str(error)) from error
+        raise InvalidArgumentError("BAD_OPTIONS", str(error)) from error
     message = games.wrap(hosted.options.encode(options))
     return Queue(game.name, request.players, message.SerializeToString(deterministic=True))
 
@@ -67,7 +67,7 @@ def _options(request: CreateTicketRequest, hosted: games.HostedGame) -> Any:
 def _request_id(request_id: str) -> str:
     if not 1 <= len(request_id) <= LONGEST_REQUEST_ID:
         raise InvalidArgumentError(
-            "REQUEST_ID_UNFIT",
+            "BAD_REQUEST_ID",
             f"The request_id has {len(request_id)} characters; give a random one of 1 to "
             f"{LONGEST_REQUEST_ID}, the same for repeats of the same wish.",
         )
@@ -79,7 +79,7 @@ def _bot_wait_ms(request: CreateTicketRequest, default: int) -> int:
         return default
     if not 0 <= request.bot_wait_ms <= LONGEST_BOT_WAIT_MS:
         raise InvalidArgumentError(
-            "BOT_WAIT_OUT_OF_RANGE",
+            "BAD_BOT_WAIT",
             f"bot_wait_ms is {request.bot_wait_ms}; it can be 0 (bots at once) to "
             f"{LONGEST_BOT_WAIT_MS}.",
         )
@@ -89,7 +89,7 @@ def _bot_wait_ms(request: CreateTicketRequest, default: int) -> int:
 def _bot_level(level: str) -> str:
     if not _BOT_LEVEL.fullmatch(level):
         raise InvalidArgumentError(
-            "BOT_LEVEL_UNFIT",
+            "BAD_BOT_LEVEL",
             f"bot_level is {level[:40]!r}; it can have up to 32 of a-z, 0-9, '_' and '-'.",
         )
     return level

@@ -67,7 +67,7 @@ class MatchmakingServiceServicer:
     """
 
     def SignIn(self, request, context):
-        """Makes a guest account and signs it in. INVALID_ARGUMENT with NAME_UNFIT.
+        """Makes a guest account and signs it in. INVALID_ARGUMENT with BAD_NAME.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -82,8 +82,8 @@ class MatchmakingServiceServicer:
 
     def CreateTicket(self, request, context):
         """Joins a queue. Idempotent by request_id: a repeat gets the ticket of the first request, open or closed, as long as
-        the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, OPTIONS_UNFIT,
-        WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BOT_WAIT_OUT_OF_RANGE, BOT_LEVEL_UNFIT, REQUEST_ID_UNFIT or REQUEST_ID_REUSED
+        the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, BAD_OPTIONS,
+        WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BAD_BOT_WAIT, BAD_BOT_LEVEL, BAD_REQUEST_ID or REQUEST_ID_REUSED
         (it came with another wish before). FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
         UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
         """
@@ -94,7 +94,7 @@ class MatchmakingServiceServicer:
     def WatchTicket(self, request, context):
         """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
         nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-        NOT_FOUND with TICKET_NOT_FOUND: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+        NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -102,7 +102,7 @@ class MatchmakingServiceServicer:
 
     def CancelTicket(self, request, context):
         """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
-        TICKET_NOT_FOUND. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+        NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

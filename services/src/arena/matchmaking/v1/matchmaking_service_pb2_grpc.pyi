@@ -34,24 +34,24 @@ class MatchmakingServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> MatchmakingServiceAsyncStub: ...
     SignIn: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.SignInRequest, _matchmaking_service_pb2.SignInResponse]
-    """Makes a guest account and signs it in. INVALID_ARGUMENT with NAME_UNFIT."""
+    """Makes a guest account and signs it in. INVALID_ARGUMENT with BAD_NAME."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListGamesRequest, _matchmaking_service_pb2.ListGamesResponse]
     """The games on offer and what can be chosen in them."""
     CreateTicket: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CreateTicketRequest, _matchmaking_service_pb2.CreateTicketResponse]
     """Joins a queue. Idempotent by request_id: a repeat gets the ticket of the first request, open or closed, as long as
-    the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, OPTIONS_UNFIT,
-    WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BOT_WAIT_OUT_OF_RANGE, BOT_LEVEL_UNFIT, REQUEST_ID_UNFIT or REQUEST_ID_REUSED
+    the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, BAD_OPTIONS,
+    WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BAD_BOT_WAIT, BAD_BOT_LEVEL, BAD_REQUEST_ID or REQUEST_ID_REUSED
     (it came with another wish before). FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
     UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
     """
     WatchTicket: _grpc.UnaryStreamMultiCallable[_matchmaking_service_pb2.WatchTicketRequest, _matchmaking_service_pb2.WatchTicketResponse]
     """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
     nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-    NOT_FOUND with TICKET_NOT_FOUND: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+    NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
     """
     CancelTicket: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CancelTicketRequest, _matchmaking_service_pb2.CancelTicketResponse]
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
-    TICKET_NOT_FOUND. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+    NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
     """
 
 @_typing.type_check_only
@@ -60,24 +60,24 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     SignIn: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.SignInRequest, _matchmaking_service_pb2.SignInResponse]  # type: ignore[assignment]
-    """Makes a guest account and signs it in. INVALID_ARGUMENT with NAME_UNFIT."""
+    """Makes a guest account and signs it in. INVALID_ARGUMENT with BAD_NAME."""
     ListGames: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.ListGamesRequest, _matchmaking_service_pb2.ListGamesResponse]  # type: ignore[assignment]
     """The games on offer and what can be chosen in them."""
     CreateTicket: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CreateTicketRequest, _matchmaking_service_pb2.CreateTicketResponse]  # type: ignore[assignment]
     """Joins a queue. Idempotent by request_id: a repeat gets the ticket of the first request, open or closed, as long as
-    the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, OPTIONS_UNFIT,
-    WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BOT_WAIT_OUT_OF_RANGE, BOT_LEVEL_UNFIT, REQUEST_ID_UNFIT or REQUEST_ID_REUSED
+    the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, BAD_OPTIONS,
+    WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BAD_BOT_WAIT, BAD_BOT_LEVEL, BAD_REQUEST_ID or REQUEST_ID_REUSED
     (it came with another wish before). FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
     UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
     """
     WatchTicket: _aio.UnaryStreamMultiCallable[_matchmaking_service_pb2.WatchTicketRequest, _matchmaking_service_pb2.WatchTicketResponse]  # type: ignore[assignment]
     """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
     nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-    NOT_FOUND with TICKET_NOT_FOUND: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+    NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
     """
     CancelTicket: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CancelTicketRequest, _matchmaking_service_pb2.CancelTicketResponse]  # type: ignore[assignment]
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
-    TICKET_NOT_FOUND. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+    NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
     """
 
 class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -89,7 +89,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.SignInRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.SignInResponse, _abc.Awaitable[_matchmaking_service_pb2.SignInResponse]]:
-        """Makes a guest account and signs it in. INVALID_ARGUMENT with NAME_UNFIT."""
+        """Makes a guest account and signs it in. INVALID_ARGUMENT with BAD_NAME."""
 
     @_abc_1.abstractmethod
     def ListGames(
@@ -106,8 +106,8 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.CreateTicketResponse, _abc.Awaitable[_matchmaking_service_pb2.CreateTicketResponse]]:
         """Joins a queue. Idempotent by request_id: a repeat gets the ticket of the first request, open or closed, as long as
-        the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, OPTIONS_UNFIT,
-        WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BOT_WAIT_OUT_OF_RANGE, BOT_LEVEL_UNFIT, REQUEST_ID_UNFIT or REQUEST_ID_REUSED
+        the player has made no newer one. INVALID_ARGUMENT with UNKNOWN_GAME, PLAYERS_OUT_OF_RANGE, BAD_OPTIONS,
+        WRONG_MESSAGE_TYPE, MALFORMED_MESSAGE, BAD_BOT_WAIT, BAD_BOT_LEVEL, BAD_REQUEST_ID or REQUEST_ID_REUSED
         (it came with another wish before). FAILED_PRECONDITION with ALREADY_QUEUED: the player has another open ticket.
         UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
         """
@@ -120,7 +120,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_matchmaking_service_pb2.WatchTicketResponse], _abc.AsyncIterator[_matchmaking_service_pb2.WatchTicketResponse]]:
         """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
         nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-        NOT_FOUND with TICKET_NOT_FOUND: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+        NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
         """
 
     @_abc_1.abstractmethod
@@ -130,7 +130,7 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matchmaking_service_pb2.CancelTicketResponse, _abc.Awaitable[_matchmaking_service_pb2.CancelTicketResponse]]:
         """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
-        TICKET_NOT_FOUND. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+        NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
         """
 
 def add_MatchmakingServiceServicer_to_server(servicer: MatchmakingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
