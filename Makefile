@@ -45,13 +45,29 @@ test: setup ## Run all tests on this machine
 	@echo "== services, end to end"
 	$(PYTEST) tests/services tests/e2e
 
-check: setup ## Check format, lint, types, imports, protos, generated code, lock files
+CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks
+.PHONY: $(CHECKS)
+check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files (-k: all of them)
+
+check-format: setup
 	$(VENV)/bin/ruff format --check --quiet .
+
+check-lint: setup
 	$(VENV)/bin/ruff check --quiet .
+
+check-types: setup
 	$(VENV)/bin/mypy
+
+check-imports: setup
 	$(VENV)/bin/lint-imports
+
+check-protos: setup
 	cd proto && ../$(VENV)/bin/buf lint && ../$(VENV)/bin/buf format --diff --exit-code
+
+check-generated: setup
 	$(PY) tools/gen.py --check
+
+check-locks: setup
 	$(PY) tools/lock.py --check
 
 fmt: setup ## Format the code and mend what the linter can
