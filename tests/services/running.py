@@ -42,9 +42,9 @@ async def running(
             if drain:
                 for hand_over in bindings.on_drain:
                     await hand_over()
-            await server.stop(0)
             raise _Over  # noqa: TRY301 - how a task group is left early
     except* _Over:
         pass
     finally:
+        await server.stop(0)
         await client.close()

@@ -77,19 +77,23 @@ class Link:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(_read(call, heard), name="play-read")
                 tasks.create_task(_write(call, self._requests), name="play-write")
-                tasks.create_task(self._leave_silent(room), name="play-watch")
+                tasks.create_task(self._leave_dead(call, room), name="play-watch")
         except* (_Ended, grpc.aio.AioRpcError, TimeoutError) as group:
             why = _reasons(group)
         finally:
             self._requests = None
             LINK_UP.set(0)
             call.cancel()
+        if (task := asyncio.current_task()) is not None and task.cancelling():
+            raise asyncio.CancelledError  # a task group that fails while it is cancelled drops that
         return "; ".join(why)
 
-    async def _leave_silent(self, room: Beat) -> None:
-        """Give a room up that no longer beats while others do: its connection alone may not tell for long."""
+    async def _leave_dead(self, call: _Call, room: Beat) -> None:
+        """Give up a room that no longer beats while others do: its connection alone may not tell for long."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
+            if call.done():
+                raise _Ended("ended unread")
             if self._rooms.alive() and self._rooms.find(room.room_id) is None:
                 raise _Ended("the room is silent")
 
