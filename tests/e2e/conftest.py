@@ -36,10 +36,18 @@ class RunningPlatform:
 @pytest.fixture(scope="session")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
     data_dir = tmp_path_factory.mktemp("platform")
-    settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_BOT_WAIT_MS": "0"}
+    settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_BOT_WAIT_MS": "0", "ARENA_EDGE": "false"}
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
         assert running.process.stdout is not None
         for line in running.process.stdout:
             if json.loads(line)["event"] == "ready":
                 break
         yield RunningPlatform(data_dir)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole processes start here, by the dozen: on a busy machine that takes its time."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.timeout(180))

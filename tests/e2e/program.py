@@ -17,7 +17,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 ARENA = Path(sys.executable).with_name("arena")
 
-_PATIENCE_SECONDS = 50.0
+_PATIENCE_SECONDS = 120.0
 
 
 @dataclass(frozen=True)

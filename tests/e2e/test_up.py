@@ -15,7 +15,7 @@ def test_up_stops_on_ctrl_c_and_leaves_no_process(tmp_path: Path) -> None:
         info = next(event for event in events if event["event"] == "ready")["platform"]
         pids = [process["pid"] for process in info["processes"]]
         services = {process["service"] for process in info["processes"]}
-        assert services == {"nats", "room", "matchmaking", "bot", "timer"}
+        assert services >= {"nats", "room", "matchmaking", "bot", "timer"}
         running.process.send_signal(signal.SIGINT)
         assert running.end().exit_code == 0
         assert wait_gone(pids) == []

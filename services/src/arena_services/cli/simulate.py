@@ -113,6 +113,7 @@ def _show(hosted: HostedGame, report: dict[str, Any]) -> None:
         f"policy {report['policy']}, seed {report['seed']}: "
         f"{report['games']} matches in {report['seconds']:.1f} s",
         highlight=False,
+        soft_wrap=True,
     )
     console.print(_endings(report))
     console.print(_seats(report["seats"]))

@@ -31,7 +31,7 @@ def command(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
 ) -> None:
-    """Start NATS, rooms, matchmaking, bot and timer; restart what dies; stop all on Ctrl-C."""
+    """Start NATS, rooms, matchmaking, bot, timer and edge; restart what dies; stop all on Ctrl-C."""
     given = {"rooms": rooms, "ports": ports, "data_dir": data_dir}
     settings = load(PlatformSettings, **{key: of for key, of in given.items() if of is not None})
     report = _JsonReport() if as_json else _Report()
@@ -102,8 +102,10 @@ class _Report:
                 self._print(
                     "  ".join(f"{cell:<{width}}" for cell, width in zip(row, _WIDTHS, strict=True))
                 )
+        if info.page_url:
+            self._console.print(f"play at [bold]{info.page_url}[/bold]")
         self._print(
-            "ready; Ctrl-C stops it. In another terminal: make play, or .venv/bin/arena play"
+            "Ctrl-C stops it. To play in another terminal: make play, or .venv/bin/arena play"
         )
 
     def stopping(self) -> None:

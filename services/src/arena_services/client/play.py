@@ -12,7 +12,7 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import grpc
 
@@ -135,7 +135,16 @@ class PlayClient:
             del self._open[request.id]
 
     async def _run(self) -> None:
-        """Open one stream after another until all fails."""
+        """Keep a stream open; whoever waits for something hears when that is over."""
+        try:
+            await self._keep_open()
+        except ClientError as error:
+            self._fail_all(error)
+        except Exception as error:
+            self._fail_all(ClientError(f"The connection failed: {error!r}."))
+
+    async def _keep_open(self) -> NoReturn:
+        """Open one stream after another until that is hopeless. Raises `RefusedError` or `UnreachableError`."""
         loop = asyncio.get_running_loop()
         pause, last_answer = _FIRST_PAUSE_SECONDS, loop.time()
         while True:
@@ -146,16 +155,12 @@ class PlayClient:
                     self._take(response)
             except grpc.aio.AioRpcError as error:
                 if error.code() in LASTING_CODES:
-                    self._fail_all(RefusedError.from_rpc(error))
-                    return
+                    raise RefusedError.from_rpc(error) from None
                 trouble = error.details() or error.code().name
             if loop.time() - last_answer > self._patience_seconds:
-                self._fail_all(
-                    UnreachableError(
-                        f"No room answered for {self._patience_seconds:g} s ({trouble})."
-                    )
+                raise UnreachableError(
+                    f"No room answered for {self._patience_seconds:g} s ({trouble})."
                 )
-                return
             self.reconnects += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
