@@ -53,7 +53,7 @@ def measure_engine() -> dict[str, Any]:
 async def measure_matches(matches: int) -> dict[str, Any]:
     """So many matches at a time, for one window, on a platform of their own."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
-        settings = PlatformSettings(data_dir=Path(folder), ports="auto", grace_seconds=5)
+        settings = PlatformSettings(data_dir=Path(folder), ports="auto", edge=False, grace_seconds=5)
         async with Platform(settings, environment={"ARENA_LOG_LEVEL": "warning"}) as platform:
             crowds = [
                 await _start_crowd(platform.matchmaking_address, matches, number)

@@ -40,6 +40,7 @@ def test_platform_is_found_while_its_folder_is_held(tmp_path: Path) -> None:
         data_dir=str(tmp_path),
         nats_url="nats://127.0.0.1:7422",
         matchmaking_address="127.0.0.1:7400",
+        page_url="http://127.0.0.1:7480/",
         processes=(),
     )
     with DataFolder(tmp_path) as folder:

@@ -34,6 +34,7 @@ async def test_platform_is_ready_found_and_restarts_what_dies(tmp_path: Path) ->
             "timer",
             "room-1",
             "room-2",
+            "edge",
         ]
         assert {process.state for process in platform.processes.values()} == {State.READY}
         assert find_running(tmp_path) == platform.info()
@@ -74,7 +75,7 @@ async def test_ctrl_c_stops_everything_in_order(tmp_path: Path) -> None:
         output, _ = await process.communicate()
     events = [json.loads(line) for line in output.splitlines()]
     stopped = [event["process"]["service"] for event in events if event["event"] == "changed"]
-    assert stopped == ["bot", "timer", "matchmaking", "room", "room", "nats"]
+    assert stopped == ["edge", "bot", "timer", "matchmaking", "room", "room", "nats"]
     assert events[-1] == {"event": "stopped"}
     assert process.returncode == 0
     assert not any(is_running(each["pid"]) for each in ready["processes"])

@@ -44,6 +44,14 @@ _FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 _Json = dict[str, Any]
 
+_NO_PAGE: _Json = {
+    "match": {"path": "/"},
+    "direct_response": {
+        "status": 404,
+        "body": {"inline_string": "The page has not been built; this address serves the API alone.\n"},
+    },
+}
+
 
 def bootstrap(settings: EdgeSettings) -> _Json:
     """The whole configuration as a JSON object."""
@@ -162,7 +170,7 @@ def _page_routes(page_dir: Path) -> list[_Json]:
     files = sorted(path for path in page_dir.rglob("*") if path.is_file())
     routes = [_page_route(f"/{path.relative_to(page_dir).as_posix()}", path) for path in files]
     start = page_dir / "index.html"
-    return [*routes, _page_route("/", start)] if start in files else routes
+    return [*routes, _page_route("/", start)] if start in files else [_NO_PAGE]
 
 
 def _page_route(url_path: str, file: Path) -> _Json:

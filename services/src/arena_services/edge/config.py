@@ -27,7 +27,7 @@ class EdgeSettings(BaseSettings):
     room_addresses: _Addresses
     """Rooms, likewise. Any room answers for any match."""
     page_dir: Path
-    """Folder of the built page."""
+    """Folder of the built page. Where it is missing, the edge serves the API alone."""
     allowed_origins: Annotated[tuple[str, ...], NoDecode, split_list] = ()
     """Other origins whose pages may call the API, such as https://play.example.org; * for any."""
     calls_per_second: int = Field(default=50, ge=1)

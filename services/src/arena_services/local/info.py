@@ -55,6 +55,8 @@ class PlatformInfo(BaseModel):
     data_dir: str
     nats_url: str
     matchmaking_address: str
+    page_url: str | None
+    """What people open in a browser."""
     processes: tuple[ProcessInfo, ...]
 
     def write(self, folder: DataFolder) -> None:

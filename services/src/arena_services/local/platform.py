@@ -1,4 +1,4 @@
-"""The platform on one machine: NATS, then two rooms or more, matchmaking, bot and timer, each a process.
+"""The platform on one machine: NATS, two rooms or more, matchmaking, bot, timer and the edge, each a process.
 
 async with Platform(PlatformSettings(data_dir=folder, ports="auto")) as platform:
     ... platform.matchmaking_address, platform.rooms["room-1"].pid
@@ -26,8 +26,10 @@ from arena_services.local.settings import PlatformSettings
 from arena_services.local.supervisor import Supervised
 
 NATS = "nats"
+EDGE = "edge"
+MATCHMAKING = "matchmaking"
 # In the order in which they stop, each kind once the one before it has: those that ask before those that answer.
-_STOP_ORDER = ("bot", "timer", "matchmaking", "room", NATS)
+_STOP_ORDER = (EDGE, "bot", "timer", MATCHMAKING, "room", NATS)
 # On top of the grace time that a process is told of, before it is killed.
 _GRACE_MARGIN_SECONDS = 3.0
 
@@ -101,7 +103,12 @@ class Platform:
     @property
     def matchmaking_address(self) -> str:
         """host:port of the service that a client starts with."""
-        return self.processes["matchmaking"].address
+        return self._address(MATCHMAKING)
+
+    @property
+    def page_url(self) -> str | None:
+        """What people open in a browser; None without an edge."""
+        return f"http://{self._address(EDGE)}/" if EDGE in self._places else None
 
     @property
     def rooms(self) -> dict[str, ProcessInfo]:
@@ -120,6 +127,7 @@ class Platform:
             data_dir=str(self._folder.path),
             nats_url=self.nats_url,
             matchmaking_address=self.matchmaking_address,
+            page_url=self.page_url,
             processes=tuple(self.processes.values()),
         )
 
@@ -186,16 +194,30 @@ class Platform:
         }
         specs = {NATS: nats_server.spec(config, self._folder)}
         for place in self._places.values():
-            if place.service != NATS:
-                specs[place.name] = self._service(place, common)
+            if place.service == EDGE:
+                specs[place.name] = self._service(place, self._edge_environment(), "ready")
+            elif place.service != NATS:
+                specs[place.name] = self._service(place, common, "readyz")
         return specs
 
-    def _service(self, place: _Place, common: Mapping[str, str]) -> ProcessSpec:
+    def _edge_environment(self) -> dict[str, str]:
+        rooms = [name for name, place in self._places.items() if place.service == "room"]
+        return {
+            "ARENA_MATCHMAKING_ADDRESSES": self._address(MATCHMAKING),
+            "ARENA_ROOM_ADDRESSES": ",".join(map(self._address, rooms)),
+            "ARENA_PAGE_DIR": str(self._settings.page_dir.absolute()),
+            **self._environment,
+        }
+
+    def _address(self, name: str) -> str:
+        return f"{HOST}:{self._places[name].port.number}"
+
+    def _service(self, place: _Place, common: Mapping[str, str], ready: str) -> ProcessSpec:
         metrics = f"{HOST}:{place.metrics.number}"
         return ProcessSpec(
             name=place.name,
             command=(sys.executable, "-m", f"arena_services.{place.service}"),
-            ready_url=f"http://{metrics}/readyz",
+            ready_url=f"http://{metrics}/{ready}",
             log=self._folder.log(place.name),
             environment={
                 **common,
@@ -213,12 +235,13 @@ class Platform:
     def _describe(self, name: str) -> ProcessInfo:
         place, kept = self._places[name], self._kept[name]
         metrics = f"http://{HOST}:{place.metrics.number}"
+        pages = {NATS: "", EDGE: "/stats/prometheus"}
         return ProcessInfo(
             name=name,
             service=place.service,
             state=kept.state,
-            address=f"{HOST}:{place.port.number}",
-            metrics=metrics if name == NATS else f"{metrics}/metrics",
+            address=self._address(name),
+            metrics=metrics + pages.get(name, "/metrics"),
             pid=kept.pid,
             restarts=kept.restarts,
             last_failure=str(kept.last_failure) if kept.last_failure else None,
@@ -230,7 +253,7 @@ def _lay_out(settings: PlatformSettings) -> Iterator[_Place]:
     """Every process with its ports."""
     services = [
         (NATS, NATS, settings.nats_port, "ARENA_NATS_PORT"),
-        ("matchmaking", "matchmaking", settings.matchmaking_port, "ARENA_MATCHMAKING_PORT"),
+        (MATCHMAKING, MATCHMAKING, settings.matchmaking_port, "ARENA_MATCHMAKING_PORT"),
         ("bot", "bot", settings.bot_port, "ARENA_BOT_PORT"),
         ("timer", "timer", settings.timer_port, "ARENA_TIMER_PORT"),
     ]
@@ -238,6 +261,8 @@ def _lay_out(settings: PlatformSettings) -> Iterator[_Place]:
         (f"room-{number + 1}", "room", settings.room_port + number, "ARENA_ROOM_PORT")
         for number in range(settings.rooms)
     ]
+    if settings.edge:
+        services.append((EDGE, EDGE, settings.edge_port, "ARENA_EDGE_PORT"))
     free = iter(ports.find_free(2 * len(services)) if settings.ports == "auto" else ())
     for index, (name, service, number, setting) in enumerate(services):
         metrics, metrics_setting = settings.metrics_port + index - 1, "ARENA_METRICS_PORT"

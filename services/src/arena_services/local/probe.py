@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,21 +21,19 @@ class Reply(NamedTuple):
 
 async def get(url: str) -> Reply | None:
     """The reply to an HTTP GET; None when there is none within two seconds."""
+    return await asyncio.to_thread(_get, url)
+
+
+def _get(url: str) -> Reply | None:
     parts = urlsplit(url)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
-    # HTTP/1.0: the reply ends with the connection, in one piece.
-    request = f"GET {path} HTTP/1.0\r\nHost: {parts.netloc}\r\n\r\n"
-    try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-            try:
-                writer.write(request.encode())
-                head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-            finally:
-                writer.close()
-        return Reply(int(head.split(b" ", 2)[1]), body)
-    except (OSError, TimeoutError, IndexError, ValueError):
-        return None
+    with closing(HTTPConnection(parts.netloc, timeout=_PATIENCE_SECONDS)) as connection:
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return Reply(answer.status, answer.read())
+        except (OSError, HTTPException):
+            return None
 
 
 async def is_ready(url: str) -> bool:

@@ -32,7 +32,13 @@ class PlatformSettings(BaseSettings):
     timer_port: _Port = 7402
     room_port: Annotated[int, Field(ge=1, le=65_535 - MAX_ROOMS)] = 7410
     """Of the first room; each further room takes the next."""
-    metrics_port: Annotated[int, Field(ge=1, le=65_535 - MAX_ROOMS - 3)] = 7450
+    edge: bool = True
+    """Whether the edge runs: Envoy, with the page and the API for browsers on one address."""
+    edge_port: _Port = 7480
+    """Where people open the page."""
+    page_dir: Path = Path("services/web/dist")
+    """The built page. Without it the edge serves the API alone."""
+    metrics_port: Annotated[int, Field(ge=1, le=65_535 - MAX_ROOMS - 4)] = 7450
     """Metrics and readiness of the first process; each further one takes the next."""
     grace_seconds: float = Field(default=10.0, ge=0)
     """How long a process may take to stop before it is killed."""
