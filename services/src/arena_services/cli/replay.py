@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import typer
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from rich.console import Console
 
 from arena.log.v1.entry_pb2 import Entry, Player
@@ -26,12 +25,12 @@ from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.streams import stored_partitions
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.nats import connect
+from arena_services.common.players import Players
 from arena_services.local.info import find_running
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.settings import PlatformSettings
 
 _CONNECT_SECONDS = 5.0
-_PLAYERS_BUCKET = "players"
 
 
 def command(
@@ -111,16 +110,11 @@ async def _read(nats: Client, match_id: str, data_dir: Path) -> list[Stored]:
 
 
 async def _names(nats: Client, players: Iterable[Player]) -> list[str]:
-    """What the players are called; their seats where that is not known."""
-    names = []
-    for seat, player in enumerate(players):
-        try:
-            bucket = await nats.jetstream().key_value(_PLAYERS_BUCKET)
-            known = json.loads((await bucket.get(player.player_id)).value or b"{}")
-        except (NatsError, ValueError):
-            known = {}
-        names.append(str(known.get("name", f"Seat {seat}")))
-    return names
+    """What the players are called, by seat."""
+    accounts = await Players.open(nats.jetstream(), replicas=1)
+    ids = [player.player_id for player in players]
+    names = await accounts.names(ids)
+    return [names[player_id] for player_id in ids]
 
 
 class _Replay:
