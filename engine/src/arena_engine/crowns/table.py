@@ -13,15 +13,16 @@ from arena_engine.crowns.kinds import Relic
 from arena_engine.crowns.messages import Action, Common, Formation, Own, SeatView, View
 
 _SEAT_COLOURS: Final = ("91", "94", "92", "93", "95", "96")
-_RELIC_MARKS: Final = ("", "Cr", "Ho", "Sh", "Bo", "Lo", "Fc")
-_CELL: Final = 6
-"""Characters from one column to the next."""
+_RELIC_MARKS: Final = ("", "Cr", "Ho", "Sh", "Bo", "Lo")
+#: Characters from one column to the next, by side: three-digit numbers need one more.
+_CELL: Final = {4: 5, 5: 6}
 
 _HELP: Final = """\
-The arena is drawn row by row; each triangle points up (/\\) or down (\\/) and shows its number, then what is on it.
-  0K2k1g    seat 0's King, two Normal Knights, one Golden Knight
-  Cr Ho Sh Bo Lo Fc    Crown, Horse, Shield, Boat, Loot card, Fallen Crown
-  [0]       the Gate of seat 0;   !  a Snare;   *  the Crown Bearer
+The arena is drawn row by row. A triangle shows its number, /12\\ where it points up and \\13/ where it points down, in
+brackets where it is a Gate; below that, what is on it:
+  0Kkg    pieces of seat 0: K its King (* as Crown Bearer), k a Normal Knight, g a Golden Knight
+  Cr Ho Sh Bo Lo    Crown, Horse, Shield, Boat, Loot card;   Fc a Fallen Crown, Fc2 two of them
+  behind pieces: ! they are snared, + a Crown lies under them, & both
 
 What you can type:
 """
@@ -87,6 +88,7 @@ class _Board:
         self.view = view
         self.colour = colour
         self.grid: Grid = grid_for(view.board, view.players)
+        self.cell = _CELL[int(self.grid.side)]
         self.formations = {f.triangle: f for f in view.formations}
         self.snared = {s.triangle for s in view.snares}
         self.gates = {seat.gate: number for number, seat in enumerate(view.seats)}
@@ -95,11 +97,11 @@ class _Board:
             self.relics.setdefault(lying.triangle, []).append(lying.relic)
 
     def lines(self) -> list[str]:
-        """Three lines for each row of triangles: numbers, contents, and a rule."""
+        """Two lines for each row of triangles: numbers and what is there."""
         lines = []
         for row in range(2 * self.grid.side):
             places = [t for t in range(self.grid.size) if self.grid.rows[t] == row]
-            indent = " " * (_CELL * int(self.grid.columns[places[0]]))
+            indent = " " * (self.cell * int(self.grid.columns[places[0]]))
             lines.append(indent + "".join(self._number(t) for t in places).rstrip())
             lines.append((indent + "".join(self._content(t) for t in places)).rstrip())
         return lines
@@ -109,17 +111,23 @@ class _Board:
         gate = self.gates.get(t)
         text = f"{mark[0]}{t}{mark[1]}" if gate is None else f"[{t}]"
         code = "90" if gate is None else _SEAT_COLOURS[gate]
-        return _paint(text.ljust(_CELL), code, self.colour)
+        return _paint(text.ljust(self.cell), code, self.colour)
 
     def _content(self, t: int) -> str:
         formation = self.formations.get(t)
-        relics = "".join(_RELIC_MARKS[relic] for relic in self.relics.get(t, []))
+        relics = self._lying(t)
         if formation is None:
-            return _paint(
-                (relics or "·").center(_CELL - 1) + " ", "33" if relics else "90", self.colour
-            )
-        text = self._pieces(formation) + "!" * (t in self.snared) + "+" * bool(relics)
-        return _paint(text.ljust(_CELL), _SEAT_COLOURS[formation.seat], self.colour)
+            text = (relics or "·").center(self.cell - 1)
+            return _paint(text.ljust(self.cell), "33" if relics else "90", self.colour)
+        mark = ("&" if relics else "!") if t in self.snared else "+" * bool(relics)
+        text = self._pieces(formation) + mark
+        return _paint(text.ljust(self.cell), _SEAT_COLOURS[formation.seat], self.colour)
+
+    def _lying(self, t: int) -> str:
+        relics = self.relics.get(t, [])
+        fallen = relics.count(Relic.FALLEN_CROWN)
+        marks = "".join(_RELIC_MARKS[relic] for relic in relics if relic != Relic.FALLEN_CROWN)
+        return marks + "Fc" * (fallen > 0) + str(fallen) * (fallen > 1)
 
     def _pieces(self, f: Formation) -> str:
         king = ("*" if self.view.seats[f.seat].is_bearer else "K") if f.king else ""

@@ -9,9 +9,13 @@ from arena_engine.crowns.events import (
     BlockadeStruck,
     Blocked,
     Captured,
+    CrownsChanged,
     Eliminated,
     EventBody,
+    Gilded,
     RelicCollected,
+    RelicWasted,
+    Spawned,
 )
 from arena_engine.crowns.explain import (
     explain,
@@ -57,13 +61,7 @@ def _summary(events: list[EventBody], crowns: int, wins: bool) -> Preview:
     knights += sum(e.knight_removed for e in events if isinstance(e, BlockadeStruck))
     kings = tuple(e.seat for e in events if isinstance(e, Eliminated) and e.by_seat is not None)
     relics = tuple(e.relic for e in events if isinstance(e, RelicCollected))
-    said = []
-    if is_blocked:
-        said.append("a Golden Knight stops the attack")
-    if knights:
-        said.append("defeats a Knight" if knights == 1 else f"defeats {knights} Knights")
-    said += [f"defeats the King of seat {king}" for king in kings]
-    said += [f"collects {relic_name(relic)}" for relic in relics]
+    said = [words for event in events if (words := _blow(event) or _gain(event))]
     if wins:
         said.append("wins")
     text = ", ".join(said)
@@ -76,6 +74,38 @@ def _summary(events: list[EventBody], crowns: int, wins: bool) -> Preview:
         wins=wins,
         text=f"{text[0].upper()}{text[1:]}." if text else "",
     )
+
+
+def _blow(event: EventBody) -> str:
+    """What is done to rivals, in a few words; empty for other events."""
+    match event:
+        case Blocked():
+            return "a Golden Knight stops the attack"
+        case Captured() if event.knights:
+            return "defeats a Knight" if event.knights == 1 else f"defeats {event.knights} Knights"
+        case BlockadeStruck() if event.shield_broken or event.knight_removed:
+            return "breaks a Golden shield" if event.shield_broken else "strikes down a Knight"
+        case Eliminated() if event.by_seat is not None:
+            return f"defeats the King of seat {event.seat}"
+        case _:
+            return ""
+
+
+def _gain(event: EventBody) -> str:
+    """What the seat gets, in a few words; empty for other events."""
+    match event:
+        case RelicCollected():
+            return f"collects {relic_name(event.relic)}"
+        case RelicWasted():
+            return f"to no effect: {event.reason}"
+        case CrownsChanged() if event.is_bearer:
+            return "makes the King the Crown Bearer"
+        case Spawned():
+            return "places a Knight at the Gate"
+        case Gilded():
+            return f"gilds a Knight on {event.triangle}"
+        case _:
+            return ""
 
 
 def targets(p: Position, seat: int, selection: Selection) -> Targets:
