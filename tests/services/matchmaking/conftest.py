@@ -138,18 +138,14 @@ def run_replica(server: NatsServer) -> RunReplica:
                 for start in bindings.on_start:
                     await start()
                 yield Replica(bindings)
-                await grpc_server.stop(0)
-                await _raise_stop()
+                raise _Stop  # noqa: TRY301 - leaves the task group
         except* _Stop:
             pass
         finally:
+            await grpc_server.stop(0)
             await client.close()
 
     return run
-
-
-async def _raise_stop() -> None:
-    raise _Stop
 
 
 class _Stop(Exception):  # noqa: N818 - not an error: it ends the task group

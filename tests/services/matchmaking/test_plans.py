@@ -19,11 +19,11 @@ from arena_services.common.channels import Channels
 from arena_services.common.follower import Follower
 from arena_services.common.games import hosted, wrap
 from arena_services.common.lease import Lease, Leases
+from arena_services.common.players import Players
 from arena_services.common.roster import Roster
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.leader import Leader, now_ms
 from arena_services.matchmaking.plans import Plans
-from arena_services.matchmaking.players import Players
 from arena_services.matchmaking.tickets import (
     TICKETS_BUCKET,
     ConflictError,

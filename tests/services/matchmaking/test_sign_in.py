@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import grpc
 import pytest
 from nats.aio.client import Client
@@ -12,6 +10,7 @@ from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
 from arena.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceStub
 from arena_services.common.auth import Role, Tokens
 from arena_services.common.errors import InvalidArgumentError
+from arena_services.common.players import Players
 from arena_services.common.rpc import reason_of
 from arena_services.matchmaking.names import check_name, new_bots, new_player_id
 from tests.services.matchmaking.conftest import sign_in
@@ -65,9 +64,11 @@ async def test_a_guest_gets_an_account_and_a_token_that_rooms_trust(
     caller = tokens.check(answer.token)
     assert (caller.player_id, caller.name, caller.role) == (answer.player_id, "Ada", Role.PLAYER)
     assert caller.expire_time_ms == answer.expire_time_ms
-    players = await nats.jetstream().key_value("players")
-    stored = (await players.get(answer.player_id)).value
-    assert json.loads(stored or b"") == {"name": "Ada"}
+    players = await Players.open(nats.jetstream(), 1)
+    assert await players.names([answer.player_id, "p-nobody"]) == {
+        answer.player_id: "Ada",
+        "p-nobody": "p-nobody",
+    }
 
 
 async def test_an_unfit_name_is_refused_by_the_service(channel: grpc.aio.Channel) -> None:

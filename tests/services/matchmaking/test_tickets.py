@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import uuid
 
 import grpc
@@ -16,6 +15,7 @@ from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
 from arena_services.common.auth import Role, Tokens, bearer
 from arena_services.common.channels import open_channel
 from arena_services.common.games import wrap
+from arena_services.common.players import Players
 from arena_services.common.rpc import reason_of
 from tests.services.matchmaking.conftest import Replica, RunReplica, sign_in
 from tests.services.matchmaking.rooms import Matches, StandInRoom
@@ -51,13 +51,14 @@ async def test_bots_fill_at_once_where_that_is_asked_for(
     ticket = await person.queue(players=4, bot_wait_ms=0, bot_level="hard")
     end = await person.closed(ticket, 3)
     assert end.state == MATCHED
-    players = matches.only.players
-    bots = [player for player in players if player.is_bot]
-    assert [player.player_id for player in players if not player.is_bot] == [person.player_id]
+    seated = matches.only.players
+    bots = [player for player in seated if player.is_bot]
+    assert [player.player_id for player in seated if not player.is_bot] == [person.player_id]
     assert [bot.bot_level for bot in bots] == ["hard"] * 3
-    names = await nats.jetstream().key_value("players")
-    stored = [json.loads((await names.get(bot.player_id)).value or b"")["name"] for bot in bots]
-    assert len(set(stored)) == 3
+    players = await Players.open(nats.jetstream(), 1)
+    names = await players.names(bot.player_id for bot in bots)
+    assert len(set(names.values())) == 3
+    assert not set(names) & set(names.values())
 
 
 async def test_bots_fill_after_the_wait(channel: grpc.aio.Channel, matches: Matches) -> None:

@@ -12,13 +12,13 @@ from arena.matchmaking.v1.matchmaking_service_pb2_grpc import (
 from arena_services.common.channels import Channels
 from arena_services.common.follower import Follower
 from arena_services.common.lease import Leases
+from arena_services.common.players import Players
 from arena_services.common.roster import Roster
 from arena_services.common.service import Bindings
 from arena_services.matchmaking.config import MatchmakingSettings
 from arena_services.matchmaking.desk import Desk
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.leader import Leader, Leadership
-from arena_services.matchmaking.players import Players
 from arena_services.matchmaking.servicer import Servicer
 from arena_services.matchmaking.tickets import TICKETS_BUCKET, Queue, Tickets
 from arena_services.matchmaking.view import View

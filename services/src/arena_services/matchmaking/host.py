@@ -17,10 +17,10 @@ from arena_services.common.auth import Metadata
 from arena_services.common.cancellation import check_cancelled
 from arena_services.common.channels import Channels
 from arena_services.common.lease import Lease
+from arena_services.common.players import Players
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import reason_of
 from arena_services.matchmaking import metrics
-from arena_services.matchmaking.players import Players
 from arena_services.matchmaking.tickets import Plan, Queue
 
 _CALL_SECONDS = 5.0
