@@ -117,6 +117,7 @@ export const texts = {
     no: "Stay",
   },
   seat: {
+    all: "Players",
     you: "you",
     bot: "bot",
     crowns: (count: number) => plural(count, "Crown", "Crowns"),
@@ -157,7 +158,7 @@ export const texts = {
   action: {
     endTurn: "End turn",
     play: "Play card",
-    putBack: "Put back",
+    putBack: "Clear",
     whole: "All",
     hand: "Your hand",
     emptyHand: "No cards",
