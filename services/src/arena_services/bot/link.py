@@ -24,10 +24,6 @@ _Call = grpc.aio.StreamStreamCall[PlayRequest, PlayResponse]
 _log = logs.get()
 
 
-class _Ended(Exception):  # noqa: N818 - not an error: it ends the stream's task group
-    """The stream is over."""
-
-
 class Link:
     """A stream that is there most of the time. What is sent while it is not is lost."""
 
@@ -53,72 +49,90 @@ class Link:
         `opened` is called for each new stream: nothing that was asked before counts. `heard` with each message.
         """
         left = ""
-        while True:
-            while (room := self._rooms.pick(avoid=(left,))) is None:
-                await self._rooms.wait_for_any()
-            left = room.room_id
-            why = await self._play(room, opened, heard)
-            _log.info("play stream ended", room_id=room.room_id, why=why)
-            await asyncio.sleep(_RETRY_SECONDS * random.uniform(0.5, 1.5))
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                while (room := self._rooms.pick(avoid=(left,))) is None:
+                    await self._rooms.wait_for_any()
+                left = room.room_id
+                call = RoomServiceStub(self._channels.to(room.address)).Play(
+                    metadata=self._metadata
+                )
+                try:
+                    why = await _connect(call) or await self._play(tasks, call, room, opened, heard)
+                finally:
+                    call.cancel()
+                _log.info("play stream ended", room_id=room.room_id, why=why)
+                await asyncio.sleep(_RETRY_SECONDS * random.uniform(0.5, 1.5))
 
     async def _play(
-        self, room: Beat, opened: Callable[[], None], heard: Callable[[PlayResponse], None]
+        self,
+        tasks: asyncio.TaskGroup,
+        call: _Call,
+        room: Beat,
+        opened: Callable[[], None],
+        heard: Callable[[PlayResponse], None],
     ) -> str:
-        """One stream from opening to end; returns why it ended."""
-        call = RoomServiceStub(self._channels.to(room.address)).Play(metadata=self._metadata)
-        why: list[str] = []
+        """Use one stream until it ends; returns why it did."""
+        self._requests = asyncio.Queue()
+        LINK_UP.set(1)
+        _log.info("play stream open", room_id=room.room_id)
+        opened()
+        parts = (
+            tasks.create_task(_read(call, heard), name="play-read"),
+            tasks.create_task(_write(call, self._requests), name="play-write"),
+            tasks.create_task(self._watch(call, room), name="play-watch"),
+        )
         try:
-            async with asyncio.timeout(_CONNECT_SECONDS):
-                await call.wait_for_connection()
-            self._requests = asyncio.Queue()
-            LINK_UP.set(1)
-            _log.info("play stream open", room_id=room.room_id)
-            opened()
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(_read(call, heard), name="play-read")
-                tasks.create_task(_write(call, self._requests), name="play-write")
-                tasks.create_task(self._leave_dead(call, room), name="play-watch")
-        except* (_Ended, grpc.aio.AioRpcError, TimeoutError) as group:
-            why = _reasons(group)
+            done, _ = await asyncio.wait(parts, return_when=asyncio.FIRST_COMPLETED)
+            return "; ".join(part.result() for part in done if not part.cancelled())
         finally:
             self._requests = None
             LINK_UP.set(0)
-            call.cancel()
-        if (task := asyncio.current_task()) is not None and task.cancelling():
-            raise asyncio.CancelledError  # a task group that fails while it is cancelled drops that
-        return "; ".join(why)
+            for part in parts:
+                part.cancel()
 
-    async def _leave_dead(self, call: _Call, room: Beat) -> None:
+    async def _watch(self, call: _Call, room: Beat) -> str:
         """Give up a room that no longer beats while others do: its connection alone may not tell for long."""
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             if call.done():
-                raise _Ended("ended unread")
+                return "ended unread"
             if self._rooms.alive() and self._rooms.find(room.room_id) is None:
-                raise _Ended("the room is silent")
+                return "the room is silent"
 
 
-async def _read(call: _Call, heard: Callable[[PlayResponse], None]) -> None:
-    """Hand messages on until the stream ends."""
-    async for response in call:
-        heard(response)
-    raise _Ended("closed by the room")
+async def _connect(call: _Call) -> str:
+    """Wait until a stream is open; returns why it is not, or nothing."""
+    try:
+        async with asyncio.timeout(_CONNECT_SECONDS):
+            await call.wait_for_connection()
+    except TimeoutError:
+        return "no connection in time"
+    except grpc.aio.AioRpcError as error:
+        return _reason(error)
+    return ""
 
 
-async def _write(call: _Call, requests: asyncio.Queue[PlayRequest]) -> None:
-    """Write requests as they come."""
-    while True:
-        request = await requests.get()
-        try:
-            await call.write(request)
-        except asyncio.InvalidStateError as error:
-            raise _Ended("closed while writing") from error
+async def _read(call: _Call, heard: Callable[[PlayResponse], None]) -> str:
+    """Hand messages on until the stream ends; returns why it did."""
+    try:
+        async for response in call:
+            heard(response)
+    except grpc.aio.AioRpcError as error:
+        return _reason(error)
+    return "closed by the room"
 
 
-def _reasons(error: BaseException) -> list[str]:
-    """Each reason of a group in words."""
-    if isinstance(error, BaseExceptionGroup):
-        return [reason for inner in error.exceptions for reason in _reasons(inner)]
-    if isinstance(error, grpc.aio.AioRpcError):
-        return [f"{error.code().name}: {error.details()}"]
-    return [str(error) or type(error).__name__]
+async def _write(call: _Call, requests: asyncio.Queue[PlayRequest]) -> str:
+    """Write requests as they come until the stream ends; returns why it did."""
+    try:
+        while True:
+            await call.write(await requests.get())
+    except grpc.aio.AioRpcError as error:
+        return _reason(error)
+    except asyncio.InvalidStateError:
+        return "closed while writing"
+
+
+def _reason(error: grpc.aio.AioRpcError) -> str:
+    return f"{error.code().name}: {error.details()}"
