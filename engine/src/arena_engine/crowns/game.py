@@ -10,7 +10,7 @@ from arena_engine.crowns import policy, views
 from arena_engine.crowns.endings import ESCAPE, LAST_KING, LIMIT
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.grid import grid_for
-from arena_engine.crowns.kinds import Board
+from arena_engine.crowns.kinds import TURN_SECONDS, Board
 from arena_engine.crowns.messages import (
     Action,
     Common,
@@ -21,10 +21,11 @@ from arena_engine.crowns.messages import (
 )
 from arena_engine.crowns.playout import playout
 from arena_engine.crowns.position import Position, keyed_draw
+from arena_engine.crowns.reading import from_text
 from arena_engine.crowns.state import CrownsState
 from arena_engine.crowns.statistics import CrownsStatistics
 from arena_engine.crowns.table import CrownsTable
-from arena_engine.crowns.text import RULES_VERSION, TURN_SECONDS, from_text
+from arena_engine.crowns.text import RULES_VERSION
 from arena_engine.crowns.turns import first_position
 from arena_engine.errors import OptionsError
 from arena_engine.game import State, Types

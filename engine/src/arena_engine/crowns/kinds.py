@@ -1,8 +1,12 @@
-"""The enums of the Crowns messages."""
+"""The enums of the Crowns messages, and what options may hold."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
+
+#: Seconds that a match may give each turn; 0 is no clock.
+TURN_SECONDS: Final = (0, 30, 60, 90)
 
 
 class Board(IntEnum):

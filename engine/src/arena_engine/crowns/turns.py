@@ -84,7 +84,17 @@ MISSES_IN_ALL: Final = 3
 _FIRST_KNIGHTS: Final = 2
 
 
-def set_up(p: Position, bots: list[bool], now_ms: i64) -> None:
+def first_position(
+    grid: Grid, secret: bytes, turn_seconds: int, bots: list[bool], now_ms: int
+) -> Position:
+    """The first position of a match, which logs its events."""
+    p = bare_position(grid, secret, turn_seconds)
+    p.log = []
+    _set_up(p, bots, now_ms)
+    return p
+
+
+def _set_up(p: Position, bots: list[bool], now_ms: i64) -> None:
     """Turn a bare position into the first of a match."""
     for seat in range(p.grid.players):
         gate = p.grid.gates[seat]
@@ -101,16 +111,6 @@ def set_up(p: Position, bots: list[bool], now_ms: i64) -> None:
     p.deck_size = DECK_SIZE
     shuffle_deck(p)
     _begin_turn(p, 0, now_ms)
-
-
-def first_position(
-    grid: Grid, secret: bytes, turn_seconds: int, bots: list[bool], now_ms: int
-) -> Position:
-    """The first position of a match, which logs its events."""
-    p = bare_position(grid, secret, turn_seconds)
-    p.log = []
-    set_up(p, bots, now_ms)
-    return p
 
 
 def fill_legal(p: Position, seat: i64, out: ActionList) -> None:
