@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,18 +65,22 @@ class Person:
         )
         return answer.ticket
 
-    async def watch(self, ticket: pb.Ticket) -> AsyncIterator[pb.Ticket]:
+    async def watch(self, ticket: pb.Ticket) -> AsyncGenerator[pb.Ticket, None]:
         """The ticket at every change."""
         request = pb.WatchTicketRequest(ticket_id=ticket.ticket_id)
-        async for answer in self.stub.WatchTicket(request, metadata=self.metadata):
-            yield answer.ticket
+        call = self.stub.WatchTicket(request, metadata=self.metadata)
+        try:
+            async for answer in call:
+                yield answer.ticket
+        finally:
+            call.cancel()
 
     async def wait_until(
         self, ticket: pb.Ticket, is_it: Callable[[pb.Ticket], bool], seconds: float = 10
     ) -> pb.Ticket:
         """The ticket as soon as it is as asked for."""
-        async with asyncio.timeout(seconds):
-            async for now in self.watch(ticket):
+        async with asyncio.timeout(seconds), aclosing(self.watch(ticket)) as watching:
+            async for now in watching:
                 if is_it(now):
                     return now
         raise AssertionError("the ticket ended otherwise")

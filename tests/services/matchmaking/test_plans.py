@@ -21,8 +21,9 @@ from arena_services.common.games import hosted, wrap
 from arena_services.common.lease import Lease, Leases
 from arena_services.common.players import Players
 from arena_services.common.roster import Roster
+from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host
-from arena_services.matchmaking.leader import Leader, now_ms
+from arena_services.matchmaking.leader import Leader
 from arena_services.matchmaking.plans import Plans
 from arena_services.matchmaking.tickets import (
     TICKETS_BUCKET,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from contextlib import aclosing
 
 import grpc
 import pytest
@@ -220,11 +221,14 @@ async def test_a_ticket_that_nobody_watches_is_cancelled(run_replica: RunReplica
     ):
         gone, there = await sign_in(channel, "Ada"), await sign_in(channel, "Bea")
         left = await gone.queue(players=3)
+        await gone.wait_until(left, lambda now: now.people_waiting == 1)  # and then leaves
         kept = await there.queue(players=3)
-        assert (await there.wait_until(kept, lambda now: now.people_waiting == 2)).state == WAITING
-        async with asyncio.timeout(5):
-            async for now in there.watch(kept):
-                if now.people_waiting == 1:
+        watching = there.watch(kept)
+        seen: list[int] = []
+        async with asyncio.timeout(5), aclosing(watching):
+            async for now in watching:
+                seen.append(now.people_waiting)
+                if seen[-2:] == [2, 1]:
                     break
         end = await gone.closed(left)
         assert (end.state, end.reason) == (CANCELLED, "NOT_WATCHED")

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from base64 import b32encode
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from arena_services.common import logs
@@ -16,7 +17,7 @@ from arena_services.common.errors import (
     NotFoundError,
     UnavailableError,
 )
-from arena_services.matchmaking.leader import now_ms
+from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.queues import bots_due_ms
 from arena_services.matchmaking.tickets import ConflictError, State, Ticket, Tickets
 from arena_services.matchmaking.view import View
@@ -122,15 +123,16 @@ class Desk:
 
     async def _settled(self, ticket: Ticket) -> Ticket:
         """A ticket once no match is being made for it, or as it is when that takes long."""
-        with self._view.listen(ticket.queue) as stirred:
-            try:
-                async with asyncio.timeout(_FORMING_SECONDS):
-                    while ticket.state is State.FORMING:
-                        await stirred.wait()
-                        stirred.clear()
-                        ticket = await self._latest(ticket)
-            except TimeoutError:
-                pass
+        if ticket.state is not State.FORMING:
+            return ticket
+        with self._view.listen(ticket.queue) as stirred, suppress(TimeoutError):
+            async with asyncio.timeout(_FORMING_SECONDS):
+                while True:
+                    ticket = await self._find(ticket.player_id, ticket.ticket_id)
+                    if ticket.state is not State.FORMING:
+                        break
+                    await stirred.wait()
+                    stirred.clear()
         return ticket
 
     async def _latest(self, ticket: Ticket) -> Ticket:

@@ -11,6 +11,7 @@ from arena_services.common.cancellation import check_cancelled
 from arena_services.common.errors import UnavailableError
 from arena_services.common.lease import Lease, LeaseLostError, Leases
 from arena_services.matchmaking import metrics
+from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.plans import Plans
 from arena_services.matchmaking.queues import bots_due_ms, groups
@@ -25,11 +26,6 @@ _ROOMLESS_TICK_SECONDS = 0.1
 NOT_WATCHED = "NOT_WATCHED"
 
 _log = logs.get()
-
-
-def now_ms() -> int:
-    """Wall clock, milliseconds since the Unix epoch."""
-    return time.time_ns() // 1_000_000
 
 
 class Leader:

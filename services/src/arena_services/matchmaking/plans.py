@@ -17,6 +17,7 @@ from arena_services.common import logs
 from arena_services.common.lease import Lease
 from arena_services.common.log.subjects import new_match_id
 from arena_services.matchmaking import metrics
+from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host, Hosted, RefusedError
 from arena_services.matchmaking.names import new_bots
 from arena_services.matchmaking.queues import Group, level_of
@@ -64,7 +65,10 @@ class Plans:
         for player_id in (*plan.people[1:], plan.head):
             ticket = await self._tickets.find(player_id)
             if ticket and ticket.is_promised_to(plan):
-                await self._change(ticket, **outcome[player_id])
+                closed = await self._change(ticket, **outcome[player_id])
+                if closed.state is State.MATCHED:
+                    waited_ms = now_ms() - closed.create_time_ms
+                    metrics.WAIT_SECONDS.labels(closed.queue.game).observe(waited_ms / 1000)
 
     async def _outcome(self, plan: Plan, head: Ticket, lease: Lease) -> dict[str, dict[str, Any]]:
         """What becomes of each ticket of a plan that stands, by player."""

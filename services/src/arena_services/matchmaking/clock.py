@@ -1,0 +1,10 @@
+"""The wall clock, as tickets are dated by it."""
+
+from __future__ import annotations
+
+import time
+
+
+def now_ms() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
