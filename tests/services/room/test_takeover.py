@@ -107,7 +107,7 @@ async def test_two_rooms_that_claim_one_match_agree_on_one_owner(nats: NatsServe
             table = await Table.make(to_former)
             tail = await former.hall.reader.tail(table.match_id)
             assert tail is not None
-            claims = [room.hall._take_in(table.match_id, tail, "room-1") for room in (one, two)]
+            claims = [room.hall._take_in(table.match_id, tail, None) for room in (one, two)]
             results = await asyncio.gather(*claims, return_exceptions=True)
             assert [isinstance(result, FencedError) for result in results].count(True) == 1
             async with Viewer(to_one, table, 0) as first, Viewer(to_two, table, 1) as second:
@@ -132,12 +132,14 @@ async def test_room_that_drains_hands_its_matches_over_unnoticed(nats: NatsServe
         beside = Viewer(direct, tables[0], None)
         for viewer in [beside, *itertools.chain(*viewers)]:
             await viewer.until()
+        await asyncio.sleep(1.5)
         await leaving.drain()
         for table, pair in zip(tables, viewers, strict=True):
             assert await play_on(table, channel, pair, 2) == 4
             for viewer in pair:
                 async with viewer:
                     assert [update.sequence for update in viewer.updates][:3] == [1, 2, 3]
+                    assert viewer.updates[1].given_back_ms < 1000
             assert await verified(staying, table.match_id) == [
                 "created",
                 "claimed",

@@ -65,8 +65,10 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         )
 
     async def drain() -> None:
-        await hall.drain()
-        servicer.end_streams()
+        try:
+            await hall.drain()
+        finally:
+            servicer.end_streams()
         await hall.heartbeat.leave()
 
     bindings.on_start.append(start)

@@ -20,7 +20,7 @@ from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
-from arena_services.room.owners import Owners
+from arena_services.room.owners import Owner, Owners
 from arena_services.room.rendezvous import choose
 from arena_services.room.takeover import Loaded
 
@@ -101,8 +101,8 @@ class Hall:
                 "SETTLING", "This room does not know yet who else is there; try again."
             )
         owner = await self._owners.ask(match_id)
-        if owner != self.room_id:
-            room = self._roster.find(owner) if owner else None
+        if owner is None or owner.room_id != self.room_id:
+            room = self._roster.find(owner.room_id) if owner else None
             room = room or choose(match_id, self.capable(tail))
             if room is None:
                 raise UnavailableError(
@@ -120,7 +120,7 @@ class Hall:
         game, version = tail.headers.game, tail.headers.rules_version
         return [room for room in self._roster.serving() if room.can_play(game, version)]
 
-    async def _arrive(self, match_id: str, tail: Stored, former: str | None) -> Match:
+    async def _arrive(self, match_id: str, tail: Stored, former: Owner | None) -> Match:
         """Take a match in; everybody who asks for it meanwhile waits for the same."""
         arriving = self._arriving.get(match_id)
         if arriving is None:
@@ -139,7 +139,7 @@ class Hall:
         arriving: asyncio.Future[Match | ArenaError],
         match_id: str,
         tail: Stored,
-        former: str | None,
+        former: Owner | None,
     ) -> None:
         try:
             arriving.set_result(await self._take_in(match_id, tail, former))
@@ -151,7 +151,7 @@ class Hall:
             arriving.cancel()
             del self._arriving[match_id]
 
-    async def _take_in(self, match_id: str, tail: Stored, former: str | None) -> Match:
+    async def _take_in(self, match_id: str, tail: Stored, former: Owner | None) -> Match:
         if (arrived := self._matches.get(match_id)) is not None:
             return arrived
         if tail.headers.result:
@@ -174,10 +174,12 @@ class Hall:
         await self._owners.put(match_id, self.room_id)
         return match
 
-    async def _outage_ms(self, tail: Stored, former: str | None) -> int:
-        """How long nobody had a match: since its last entry or its former room's last beat, by NATS' clock."""
-        beat = await self.heartbeat.last_beat_ms(former) if former else None
-        return max(0, self.heartbeat.nats_ms() - max(tail.stored_ms, beat or 0))
+    async def _outage_ms(self, tail: Stored, former: Owner | None) -> int:
+        """How long nobody had a match, by NATS' clock: since the last that is known of it or of its former room."""
+        known_ms = [tail.stored_ms]
+        if former is not None:
+            known_ms += [former.since_ms, await self.heartbeat.last_beat_ms(former.room_id) or 0]
+        return max(0, self.heartbeat.nats_ms() - max(known_ms))
 
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""

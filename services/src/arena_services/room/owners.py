@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from dataclasses import dataclass
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -16,6 +17,15 @@ BUCKET = "owners"
 _WRITE_SECONDS = 2.0
 
 _log = logs.get()
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A room that has a match."""
+
+    room_id: str
+    since_ms: int
+    """When that was written, by NATS' clock."""
 
 
 class Owners:
@@ -45,12 +55,12 @@ class Owners:
         """The matches that a room has."""
         return tuple(self._matches_of.get(room_id, ()))
 
-    async def ask(self, match_id: str) -> str | None:
+    async def ask(self, match_id: str) -> Owner | None:
         """The room that has a match, by the bucket's own word. Raises `LogUnavailableError`."""
         message = await last_message(self._nats, f"KV_{BUCKET}", _subject(match_id))
         if message is None or not message.data:
             return None
-        return message.data.decode()
+        return Owner(message.data.decode(), message.stored_ms)
 
     async def put(self, match_id: str, room_id: str) -> None:
         """Say who has a match. A failure is logged: it costs others a detour, no more."""

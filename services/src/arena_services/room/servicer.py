@@ -134,10 +134,10 @@ class RoomServicer:
 
 
 async def _read(requests: AsyncIterator[bytes], session: Session) -> None:
-    """Take what a client asks until it asks no more; its stream ends with what is answered by then."""
+    """Take what a client asks until it asks no more."""
     async for request in requests:
         await session.receive(request)
-    session.outbox.close()
+    session.finish()
 
 
 class _Watch:

@@ -52,6 +52,7 @@ class Session:
         self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
         self._tasks: set[asyncio.Task[None]] = set()
         self._open = 0
+        self._is_finishing = False
         self._is_closed = False
 
     async def receive(self, raw: bytes) -> None:
@@ -68,8 +69,14 @@ class Session:
                 "MALFORMED_MESSAGE", "The message does not read as a PlayRequest."
             )
             self._say(PlayRequest(), error)
-        except ArenaError as error:
-            self._say(request, error)
+        except Exception as error:
+            self._say(request, as_arena_error(error))
+
+    def finish(self) -> None:
+        """The client asks no more: the stream ends with the last answer."""
+        self._is_finishing = True
+        if not self._open:
+            self.outbox.close()
 
     def close(self) -> None:
         """The stream has ended."""
@@ -147,8 +154,11 @@ class Session:
 
     def _close_request(self, request: PlayRequest, said: Answer) -> None:
         self._open -= 1
-        if not self._is_closed:
-            self._say(request, said)
+        if self._is_closed:
+            return
+        self._say(request, said)
+        if self._is_finishing and not self._open:
+            self.outbox.close()
 
     def _say(self, request: PlayRequest, said: Answer) -> None:
         response = _response_to(request)
