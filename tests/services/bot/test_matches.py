@@ -103,7 +103,11 @@ async def test_bots_of_two_processes_share_matches_and_one_goes_on_when_the_othe
             await _go_on(viewers)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "stopped"])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP],
+    ids=["killed", "stopped", "frozen"],
+)
 async def test_bots_go_on_in_another_room_when_theirs_is(
     nats: NatsServer, tmp_path: Path, number: signal.Signals
 ) -> None:
