@@ -78,8 +78,9 @@ class Peers:
     async def leave(self) -> None:
         """Tell the others to take over at once."""
         self._has_left = True
-        await self._say(_LEAVING)
-        await self._nats.flush()
+        if self._nats.is_connected:
+            await self._say(_LEAVING)
+            await self._nats.flush()
 
     async def _say(self, what: bytes) -> None:
         await self._nats.publish(f"{_SUBJECT}.{self._instance}", what)
