@@ -30,6 +30,7 @@ class Ended:
 
     def json(self) -> dict[str, Any]:
         """The one JSON object on standard output."""
+        assert self.exit_code == 0, self.err
         answer: dict[str, Any] = json.loads(self.out)
         return answer
 
