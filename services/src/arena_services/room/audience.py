@@ -29,6 +29,8 @@ class Audience:
             return
         if viewer.seat is not None:
             check_seat(fold, attach.caller, viewer.seat)
+            if attach.caller.role is Role.PLAYER:
+                self._feed.learn_name(viewer.seat, attach.caller.name)
         remaining = remaining_field(remaining_ms)
         missed = (
             self._feed.since(viewer.after_sequence, fold.sequence)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from arena.log.v1.entry_pb2 import Player
 from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update
 from arena_services.common.games import wrap
 from arena_services.common.log.fold import Fold
@@ -35,16 +34,20 @@ def varint(number: int) -> bytes:
     return bytes(parts)
 
 
+#: For each seat its name to show, and whether a bot plays it.
+Seating: TypeAlias = tuple[tuple[str, bool], ...]
+
+
 class Moment:
     """One entry, or a whole position, as bytes for everybody and for each seat."""
 
-    __slots__ = ("_common", "_own", "bots", "sequence")
+    __slots__ = ("_common", "_own", "seating", "sequence")
 
     def __init__(
-        self, sequence: int, bots: tuple[bool, ...], common: bytes, own: tuple[bytes, ...]
+        self, sequence: int, seating: Seating, common: bytes, own: tuple[bytes, ...]
     ) -> None:
         self.sequence = sequence
-        self.bots = bots
+        self.seating = seating
         self._common = common
         self._own = own
 
@@ -65,20 +68,21 @@ class Feed:
 
     def __init__(self) -> None:
         self._recent: deque[Moment] = deque(maxlen=RECENT)
-        self._bots: tuple[bool, ...] = ()
+        self._names: dict[int, str] = {}
+        self._shown: Seating = ()
         self._snapshot: Moment | None = None
 
     def make(self, fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
         """The update of the entry that was folded last, to be kept once that is stored."""
-        bots = fold.bots()
+        seating = self._seating(fold)
         update = _update(fold, events, given_back_ms)
-        if bots != self._bots:
-            update.seats.extend(_holders(fold.players, bots))
-        return _moment(fold, update, events, bots)
+        if seating != self._shown:
+            update.seats.extend(_holders(fold, seating))
+        return _moment(fold, update, events, seating)
 
     def keep(self, moment: Moment) -> None:
         """Keep the next update for those who resume."""
-        self._bots = moment.bots
+        self._shown = moment.seating
         self._recent.append(moment)
         self._snapshot = None
 
@@ -98,10 +102,23 @@ class Feed:
             update.reset = True
             update.game = fold.hosted.game.name
             update.options.CopyFrom(fold.options)
-            bots = fold.bots()
-            update.seats.extend(_holders(fold.players, bots))
-            self._snapshot = _moment(fold, update, (), bots)
+            seating = self._seating(fold)
+            update.seats.extend(_holders(fold, seating))
+            self._snapshot = _moment(fold, update, (), seating)
         return self._snapshot
+
+    def learn_name(self, seat: int, name: str) -> None:
+        """Note how the person of a seat wants to be called. Names are no part of the match and are not stored."""
+        if self._names.get(seat) != name:
+            self._names[seat] = name
+            self._snapshot = None
+
+    def _seating(self, fold: Fold) -> Seating:
+        bots = fold.bots()
+        return tuple(
+            (self._names.get(seat) or _stand_in(fold, seat), bots[seat])
+            for seat in range(len(bots))
+        )
 
 
 def _update(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Update:
@@ -120,9 +137,9 @@ def _update(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Update:
     return update
 
 
-def _moment(fold: Fold, update: Update, events: Sequence[Any], bots: tuple[bool, ...]) -> Moment:
-    own = tuple(_own_field(fold, seat, events) for seat in range(len(bots)))
-    return Moment(fold.sequence, bots, update.SerializeToString(), own)
+def _moment(fold: Fold, update: Update, events: Sequence[Any], seating: Seating) -> Moment:
+    own = tuple(_own_field(fold, seat, events) for seat in range(len(seating)))
+    return Moment(fold.sequence, seating, update.SerializeToString(), own)
 
 
 def _own_field(fold: Fold, seat: int, events: Sequence[Any]) -> bytes:
@@ -140,13 +157,15 @@ def outcome_of(fold: Fold) -> Outcome | None:
     return Outcome(how=outcome.how, places=outcome.places, state_hash=fold.state.state_hash().hex())
 
 
-def _holders(players: Sequence[Player], bots: Sequence[bool]) -> list[SeatHolder]:
+def _stand_in(fold: Fold, seat: int) -> str:
+    """What a seat is called while nobody has said."""
+    return f"{'Bot' if fold.players[seat].is_bot else 'Player'} {seat + 1}"
+
+
+def _holders(fold: Fold, seating: Seating) -> list[SeatHolder]:
     return [
         SeatHolder(
-            player_id=player.player_id,
-            name=player.player_id,
-            is_bot=is_bot,
-            has_person=not player.is_bot,
+            player_id=player.player_id, name=name, is_bot=is_bot, has_person=not player.is_bot
         )
-        for player, is_bot in zip(players, bots, strict=True)
+        for player, (name, is_bot) in zip(fold.players, seating, strict=True)
     ]
