@@ -149,6 +149,9 @@ class Game(Protocol):
     def default_options(self) -> Any:
         """Options as they are when nobody chose any."""
 
+    def catalogue(self) -> Any:
+        """What the game is made of, such as the texts of its cards, for clients to show (dataclass Catalogue)."""
+
     def check_options(self, options: Any, players: int) -> Any:
         """The same options with defaults filled in. Raises `OptionsError` that lists everything wrong."""
 
@@ -200,6 +203,7 @@ class Types:
     targets: type
     common: type
     own: type
+    catalogue: type
 
 
 class Statistics(Protocol):

@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 from arena_engine.crowns import policy, views
+from arena_engine.crowns.catalogue import Catalogue, catalogue
 from arena_engine.crowns.endings import ESCAPE, LAST_KING, LIMIT
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.grid import grid_for
@@ -50,13 +51,17 @@ class Crowns:
     min_players = 2
     max_players = 6
     rules_version = RULES_VERSION
-    types = Types(Options, Action, Selection, Targets, Common, Own)
+    types = Types(Options, Action, Selection, Targets, Common, Own, Catalogue)
     table = CrownsTable()
     endings = (ESCAPE, LAST_KING, LIMIT)
 
     def default_options(self) -> Options:
         """Standard arena, no clock."""
         return Options(Board.STANDARD, 0)
+
+    def catalogue(self) -> Catalogue:
+        """The forty characters of the Loot deck."""
+        return catalogue()
 
     def check_options(self, options: Options, players: int) -> Options:
         """The same options with the board filled in. Raises `OptionsError` that lists everything wrong."""

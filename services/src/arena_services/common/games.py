@@ -53,6 +53,11 @@ class HostedGame:
         """What one seat sees beyond that."""
         return self._codec("Own", self.game.types.own)
 
+    @cached_property
+    def catalogue(self) -> Codec:
+        """What the game is made of."""
+        return self._codec("Catalogue", self.game.types.catalogue)
+
     def _codec(self, name: str, kind: Any) -> Codec:
         package = f"arena.games.{self.game.name}.v1"
         module = import_module(f"{package}.{self.game.name}_pb2")

@@ -120,4 +120,5 @@ def _game_info(hosted: games.HostedGame) -> pb.GameInfo:
         min_players=game.min_players,
         max_players=game.max_players,
         default_options=games.wrap(hosted.options.encode(game.default_options())),
+        catalogue=games.wrap(hosted.catalogue.encode(game.catalogue())),
     )

@@ -124,6 +124,7 @@ class GameInfo(_message.Message):
     MIN_PLAYERS_FIELD_NUMBER: _builtins.int
     MAX_PLAYERS_FIELD_NUMBER: _builtins.int
     DEFAULT_OPTIONS_FIELD_NUMBER: _builtins.int
+    CATALOGUE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name for programs."""
     title: _builtins.str
@@ -136,6 +137,10 @@ class GameInfo(_message.Message):
     def default_options(self) -> _any_pb2.Any:
         """The game's own options message, at its defaults."""
 
+    @_builtins.property
+    def catalogue(self) -> _any_pb2.Any:
+        """What the game is made of, such as the texts of its cards, in its own catalogue message. The same for every match."""
+
     def __init__(
         self,
         *,
@@ -144,10 +149,11 @@ class GameInfo(_message.Message):
         min_players: _builtins.int = ...,
         max_players: _builtins.int = ...,
         default_options: _any_pb2.Any | None = ...,
+        catalogue: _any_pb2.Any | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["default_options", b"default_options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["catalogue", b"catalogue", "default_options", b"default_options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["default_options", b"default_options", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["catalogue", b"catalogue", "default_options", b"default_options", "max_players", b"max_players", "min_players", b"min_players", "name", b"name", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

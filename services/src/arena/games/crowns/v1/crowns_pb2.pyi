@@ -1675,3 +1675,69 @@ class Snare(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Snare: _TypeAlias = Snare  # noqa: Y015
+
+@_typing.final
+class Catalogue(_message.Message):
+    """What Crowns is made of."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CARDS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cards(self) -> _containers.RepeatedCompositeFieldContainer[Global___Card]:
+        """The forty characters of the Loot deck, by number from 1."""
+
+    def __init__(
+        self,
+        *,
+        cards: _abc.Iterable[Global___Card] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cards", b"cards"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Catalogue: _TypeAlias = Catalogue  # noqa: Y015
+
+@_typing.final
+class Card(_message.Message):
+    """One character of the Loot deck."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    ABILITY_FIELD_NUMBER: _builtins.int
+    COLOUR_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    FLAVOUR_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """1-40."""
+    name: _builtins.str
+    """Who it is."""
+    ability: _builtins.str
+    """What its colour's ability is called."""
+    colour: _builtins.str
+    """gold, red, violet, blue, green, white or black; the colour decides the ability."""
+    text: _builtins.str
+    """What it does, one line."""
+    flavour: _builtins.str
+    """A line about it that has no effect."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        name: _builtins.str = ...,
+        ability: _builtins.str = ...,
+        colour: _builtins.str = ...,
+        text: _builtins.str = ...,
+        flavour: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ability", b"ability", "colour", b"colour", "flavour", b"flavour", "name", b"name", "number", b"number", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Card: _TypeAlias = Card  # noqa: Y015
