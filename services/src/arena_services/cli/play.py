@@ -29,7 +29,7 @@ def command(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(help="Which game.")] = games.hosted()[0].game.name,
     players: Annotated[int | None, typer.Option(help="How many; the fewest by default.")] = None,
-    name: Annotated[str, typer.Option(help="Your name at the table.")] = "You",
+    name: Annotated[str, typer.Option(help="Your name at the table.")] = "Guest",
     option: Annotated[list[str] | None, typer.Option(help="One of the game's, name=value.")] = None,
     wait: Annotated[
         int | None, typer.Option(min=0, help="Seconds to wait for people before bots fill in.")

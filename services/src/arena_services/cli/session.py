@@ -23,7 +23,7 @@ _PAUSE_WORTH_TELLING_MS = 100
 
 _HELP = """\
 Type a move in its notation, or its number in the last list.
-  moves [TEXT]   your legal moves, numbered; only those that contain TEXT
+  moves [TEXT]   your legal moves, numbered; only those that contain TEXT, such as K+ or king
   why MOVE       whether a move is legal, and if not, which rule forbids it
   hint           what the bot would do in your place
   auto           let the bot's judgement move for you until you type again
@@ -243,7 +243,9 @@ class Session:
             f"{self._table.phrase(action, self._seat.names)}"
             for number, action in enumerate(self._listed, start=1)
         ]
-        fitting = [line for line in lines if text.lower() in line.lower()]
+        fitting = [
+            line for line in lines if text in (line if text != text.lower() else line.lower())
+        ]
         shown = fitting[:_MOVES_SHOWN]
         if len(fitting) > len(shown):
             shown.append(f"... and {len(fitting) - len(shown)} more; moves TEXT narrows the list.")
