@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from random import Random
 from typing import Any, Self
 
@@ -176,6 +176,32 @@ class Viewer:
         self._last = update.sequence
         self.updates.append(update)
         self._news.set()
+
+
+class Play:
+    """A Play stream."""
+
+    def __init__(self, channel: grpc.aio.Channel, who: Metadata) -> None:
+        self._requests: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
+        self._stream = RoomServiceStub(channel).Play(self._outgoing(), metadata=who)
+        self._responses = aiter(self._stream)
+
+    async def _outgoing(self) -> AsyncIterator[pb.PlayRequest]:
+        while (request := await self._requests.get()) is not None:
+            yield request
+
+    def send(self, request: pb.PlayRequest) -> None:
+        self._requests.put_nowait(request)
+
+    async def next(self, seconds: float = 5) -> pb.PlayResponse:
+        async with asyncio.timeout(seconds):
+            return await anext(self._responses)
+
+    async def end(self) -> None:
+        self._requests.put_nowait(None)
+        async with asyncio.timeout(5):
+            async for _ in self._responses:
+                pass
 
 
 async def play_on(table: Table, channel: grpc.aio.Channel, viewers: list[Viewer], acts: int) -> int:

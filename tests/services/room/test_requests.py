@@ -12,7 +12,9 @@ from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
 from arena_services.common.auth import Role, bearer
-from arena_services.common.log.subjects import new_match_id
+from arena_services.common.log.subjects import new_match_id, partition_of, stream_of
+from arena_services.common.nats import connect
+from arena_services.local.nats_server import NatsServer
 from tests.services.room.table import (
     RESIGN,
     SERVICE,
@@ -280,3 +282,21 @@ async def test_targets_of_a_selection_come_with_the_sequence_they_are_for(
         RoomServiceStub(channel).Targets(request, metadata=table.people[turn])
     )
     assert refused == ("FAILED_PRECONDITION", "ILLEGAL_SELECTION")
+
+
+async def test_act_on_a_full_log_is_refused_and_changes_nothing(
+    nats: NatsServer, channel: grpc.aio.Channel, table: Table
+) -> None:
+    client = await connect(nats.url, "test", 10)
+    js = client.jetstream()
+    config = (await js.stream_info(stream_of(partition_of(table.match_id, 8)))).config
+    config.max_msgs = 1
+    await js.update_stream(config)
+    leave = pb.Act(key=table.key(), leave=pb.Leave())
+    assert await act(channel, table, 0, leave) == ("RESOURCE_EXHAUSTED", "LOG_FULL")
+    async with Viewer(channel, table, 0) as viewer:
+        assert (await viewer.until()).sequence == 1
+    config.max_msgs = -1
+    await js.update_stream(config)
+    assert (await table.act(channel, 0, leave)).sequence == 2
+    await client.close()

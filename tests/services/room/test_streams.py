@@ -11,38 +11,11 @@ import pytest
 
 from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
-from arena_services.common.auth import Metadata
 from arena_services.room import viewers
 from arena_services.room.commands import Attach
 from arena_services.room.updates import RECENT
 from tests.services.room.harness import RoomHere
-from tests.services.room.table import RESIGN, TOKENS, Table, Viewer, play_on, player
-
-
-class Play:
-    """A Play stream."""
-
-    def __init__(self, channel: grpc.aio.Channel, who: Metadata) -> None:
-        self._requests: asyncio.Queue[pb.PlayRequest | None] = asyncio.Queue()
-        self._stream = RoomServiceStub(channel).Play(self._outgoing(), metadata=who)
-        self._responses = aiter(self._stream)
-
-    async def _outgoing(self) -> AsyncIterator[pb.PlayRequest]:
-        while (request := await self._requests.get()) is not None:
-            yield request
-
-    def send(self, request: pb.PlayRequest) -> None:
-        self._requests.put_nowait(request)
-
-    async def next(self) -> pb.PlayResponse:
-        async with asyncio.timeout(5):
-            return await anext(self._responses)
-
-    async def end(self) -> None:
-        self._requests.put_nowait(None)
-        async with asyncio.timeout(5):
-            async for _ in self._responses:
-                pass
+from tests.services.room.table import RESIGN, TOKENS, Play, Table, Viewer, play_on, player
 
 
 async def test_watch_resumes_behind_a_sequence_without_gap_or_repeat(
@@ -175,6 +148,16 @@ async def test_viewer_too_slow_to_read_is_cut_off_and_nobody_waits_for_it(
     said = pb.WatchResponse.FromString(await outbox.take() or b"")
     assert said.detached.reason == "TOO_SLOW"
     assert await outbox.take() is None
+
+
+async def test_seats_are_shown_by_the_names_of_their_people(
+    channel: grpc.aio.Channel, table: Table
+) -> None:
+    async with Viewer(channel, table, None) as spectator:
+        assert [seat.name for seat in (await spectator.until()).seats] == ["Player 1", "Player 2"]
+    async with Viewer(channel, table, 0) as viewer:
+        seats = (await viewer.until()).seats
+        assert [seat.name for seat in seats] == [seats[0].player_id, "Player 2"]
 
 
 async def test_streams_without_news_carry_heartbeats(

@@ -7,6 +7,7 @@ import itertools
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -18,7 +19,7 @@ from arena_services.common.log.fold import fold_log
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
 from tests.services.room.harness import RoomHere, room_here, room_process
-from tests.services.room.table import RESIGN, Table, Viewer, play_on, player
+from tests.services.room.table import RESIGN, Play, Table, Viewer, play_on, player
 
 
 async def verified(room: RoomHere, match_id: str) -> list[str]:
@@ -91,6 +92,38 @@ async def test_requests_are_answered_once_over_a_takeover(nats: NatsServer) -> N
             first = await table.act(direct, 0, leave)
         again = await table.act(channel, 0, leave)
         assert again == pb.Acted(sequence=first.sequence, repeated_request=True)
+
+
+async def test_play_stream_over_a_front_room_goes_on_when_the_owner_is_gone(
+    nats: NatsServer,
+) -> None:
+    async with room_here(nats.url, "room-2") as front, open_channel(front.address) as channel:
+        async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
+            await settled(owner, front)
+            table = await Table.make(direct)
+            stream = Play(channel, table.people[0])
+            where: Any = {"match_id": table.match_id, "seat": 0}
+            stream.send(pb.PlayRequest(id=1, **where, attach=pb.Attach()))
+            assert (await stream.next()).update.reset
+            leave = pb.Act(key=table.key(), leave=pb.Leave())
+            stream.send(pb.PlayRequest(id=70, **where, act=leave))
+            said = [await stream.next(), await stream.next()]
+            assert [each.WhichOneof("response") for each in said] == ["update", "acted"]
+            assert (said[1].id, said[1].acted.sequence) == (70, 2)
+            illegal = pb.Act(key=table.key(), action=RESIGN.action)
+            stream.send(pb.PlayRequest(id=71, **where, act=illegal))
+            said = [await stream.next()]
+            assert (said[0].id, said[0].error.reason) == (71, "SEAT_HAS_BOT")
+        take_back = pb.Act(key=table.key(), take_back=pb.TakeBack())
+        stream.send(pb.PlayRequest(id=72, **where, act=take_back))
+        said = [await stream.next(8), await stream.next(), await stream.next()]
+        updates = [each.update.sequence for each in said if each.HasField("update")]
+        assert updates == [3, 4]
+        (acted,) = [each for each in said if each.HasField("acted")]
+        assert (acted.id, acted.acted.sequence) == (72, 4)
+        stream.send(pb.PlayRequest(id=73, **where, detach=pb.Detach()))
+        assert (await stream.next()).detached.reason == "DETACHED"
+        await stream.end()
 
 
 async def test_two_rooms_that_claim_one_match_agree_on_one_owner(nats: NatsServer) -> None:
