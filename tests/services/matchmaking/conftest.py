@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -127,29 +128,31 @@ async def room(nats: Client, tokens: Tokens, matches: Matches) -> AsyncIterator[
         yield running
 
 
+@asynccontextmanager
+async def replica_on(nats_url: str, **settings: Any) -> AsyncIterator[Replica]:
+    """A replica within this process; at the end it is gone without a word, as after a crash."""
+    chosen = MatchmakingSettings(nats_url=nats_url, token_key=TOKEN_KEY, **settings)
+    client = await connect(nats_url, "replica", 10)
+    grpc_server = Server("127.0.0.1:0")
+    try:
+        async with asyncio.TaskGroup() as tasks, AsyncExitStack() as closers:
+            bindings = Bindings(chosen, client, Tokens(TOKEN_KEY), grpc_server, tasks, closers)
+            await bind(bindings)
+            await grpc_server.start()
+            for start in bindings.on_start:
+                await start()
+            yield Replica(bindings)
+            raise _Stop  # noqa: TRY301 - leaves the task group
+    except* _Stop:
+        pass
+    finally:
+        await grpc_server.stop(0)
+        await client.close()
+
+
 @pytest.fixture
 def run_replica(server: NatsServer) -> RunReplica:
-    @asynccontextmanager
-    async def run(**settings: Any) -> AsyncIterator[Replica]:
-        chosen = MatchmakingSettings(nats_url=server.url, token_key=TOKEN_KEY, **settings)
-        client = await connect(server.url, "replica", 10)
-        grpc_server = Server("127.0.0.1:0")
-        try:
-            async with asyncio.TaskGroup() as tasks, AsyncExitStack() as closers:
-                bindings = Bindings(chosen, client, Tokens(TOKEN_KEY), grpc_server, tasks, closers)
-                await bind(bindings)
-                await grpc_server.start()
-                for start in bindings.on_start:
-                    await start()
-                yield Replica(bindings)
-                raise _Stop  # noqa: TRY301 - leaves the task group
-        except* _Stop:
-            pass
-        finally:
-            await grpc_server.stop(0)
-            await client.close()
-
-    return run
+    return partial(replica_on, server.url)
 
 
 class _Stop(Exception):  # noqa: N818 - not an error: it ends the task group

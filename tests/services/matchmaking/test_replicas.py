@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,14 +18,17 @@ from nats.aio.client import Client
 from nats.js.errors import KeyNotFoundError
 
 from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
+from arena_services.common.auth import Tokens
 from arena_services.common.channels import open_channel
 from arena_services.common.errors import UnavailableError
 from arena_services.common.lease import LEASES_BUCKET
+from arena_services.common.nats import connect
+from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.ports import HOST, find_free
 from arena_services.local.process import Process, ProcessSpec
-from tests.services.matchmaking.conftest import TOKEN_KEY, Person, RunReplica, sign_in
-from tests.services.matchmaking.rooms import Matches, StandInRoom
+from tests.services.matchmaking.conftest import TOKEN_KEY, Person, RunReplica, replica_on, sign_in
+from tests.services.matchmaking.rooms import Matches, StandInRoom, run_room
 
 MATCHED = pb.Ticket.STATE_MATCHED
 
@@ -200,6 +203,34 @@ async def test_a_restart_of_nats_costs_nobody_their_place(
     assert ids == [person.player_id for person in people]
 
 
+async def test_the_loss_of_a_nats_server_of_three_costs_nobody_their_place(
+    tmp_path: Path, tokens: Tokens, matches: Matches
+) -> None:
+    async with (
+        NatsCluster(tmp_path / "cluster", sync_always=False) as cluster,
+        AsyncExitStack() as stack,
+    ):
+        nats = await connect(cluster.url, "test", 10)
+        stack.push_async_callback(nats.close)
+        await stack.enter_async_context(run_room(nats, tokens, matches))
+        replica = await stack.enter_async_context(replica_on(cluster.url, log_replicas=3))
+        channel = await stack.enter_async_context(open_channel(replica.address))
+        people = [await sign_in(channel, name) for name in ("Ada", "Bea", "Cleo")]
+        tickets = [await person.queue(players=3, bot_wait_ms=60_000) for person in people[:2]]
+        watching = [
+            asyncio.create_task(_closed(person, ticket))
+            for person, ticket in zip(people, tickets, strict=False)
+        ]
+        leader = await cluster.stream_leader("KV_tickets")
+        assert leader is not None
+        await leader.kill()
+        third = await _insist(people[2])
+        ends = [await _closed(people[2], third), *await asyncio.gather(*watching)]
+    assert {(end.state, end.match_id) for end in ends} == {(MATCHED, matches.only.match_id)}
+    ids = [player.player_id for player in matches.only.players]
+    assert ids == [person.player_id for person in people]
+
+
 async def test_a_call_while_nats_is_away_is_worth_a_retry(
     run_replica: RunReplica, server: NatsServer
 ) -> None:
@@ -219,6 +250,17 @@ async def _insist(person: Person) -> pb.Ticket:
         while True:
             try:
                 return await person.queue(request_id="insisting", players=3, bot_wait_ms=60_000)
+            except grpc.aio.AioRpcError as error:
+                assert error.code() is grpc.StatusCode.UNAVAILABLE  # noqa: PT017
+                await asyncio.sleep(0.2)
+
+
+async def _closed(person: Person, ticket: pb.Ticket) -> pb.Ticket:
+    """Watch as a client does: again while the service is not to be had."""
+    async with asyncio.timeout(40):
+        while True:
+            try:
+                return await person.closed(ticket, 40)
             except grpc.aio.AioRpcError as error:
                 assert error.code() is grpc.StatusCode.UNAVAILABLE  # noqa: PT017
                 await asyncio.sleep(0.2)
