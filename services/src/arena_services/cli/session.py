@@ -161,6 +161,88 @@ class Session:
         word = {"?": "help", "m": "moves", "b": "board", "q": "quit"}.get(word, word.lower())
         if word in self._commands:
             return self._commands[word]
+        fitting = [name for name in self._commands if len(word) >= 3 and name.startswith(word)]
+        return self._commands[fitting[0]] if len(fitting) == 1 else None
+
+    def _read(self, text: str) -> Any:
+        """An action by its number in the last list, or by its notation. Raises `MalformedActionError`."""
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(self._listed):
+            return self._listed[int(text) - 1]
+        try:
+            return self._table.parse(text)
+        except EngineError as error:
+            near = difflib.get_close_matches(text.lower(), self._commands, n=1)
+            also = f" Did you mean {near[0]}?" if near else " Type help for what you can do."
+            raise type(error)(f"{error}{also}") from None
+
+    async def _act(self, action: Any) -> None:
+        """Act, once it is sure that the player may and means it."""
+        state = self._position()
+        if state.is_any_time(action):
+            said = self._table.phrase(action, self._seat.names)
+            self._ask(f"{said}: are you sure?", lambda: self._send(action))
+        elif self._is_held_by_bot:
+            self._prompt.say("A bot plays your seat; type back to take it back.")
+        elif self._seat.decision is None:
+            self._prompt.say("It is not your turn.")
+        elif reason := state.explain(self._seat.number, state.pack(action)):
+            self._prompt.say(f"Not legal: {reason}")
+        else:
+            await self._send(action)
+
+    async def _send(self, action: Any) -> None:
+        acted = await self._seat.act(action)
+        self._acted_at = acted.sequence
+
+    def _ask(self, text: str, if_yes: Callable[[], Awaitable[None]]) -> None:
+        self._question = if_yes
+        self._prompt.say(f"{text} (yes or no)")
+
+    async def _turn(self) -> None:
+        """Announce an open decision, or let the bot's judgement answer it."""
+        if self._is_held_by_bot:
+            return
+        if self._is_auto:
+            await self._move_by_itself()
+            return
+        if self._seat.decision != self._asked_for:
+            self._asked_for = self._seat.decision or 0
+            await self._board("")
+            self._listed = list(self._legal())
+            self._prompt.say(f"Your move: {len(self._listed)} are legal (moves lists them).")
+
+    async def _move_by_itself(self) -> None:
+        try:
+            await self._send(self._choice())
+        except RefusedError as error:
+            self._prompt.say(str(error))
+
+    def _position(self) -> State:
+        """A position that fits what this seat knows: enough for all that is asked of it here."""
+        latest = self._seat.latest
+        game = latest.game.game
+        return game.resample(latest.common, latest.own, self._seat.number, self._rng)
+
+    def _legal(self) -> list[Any]:
+        if self._seat.decision is None:
+            return []
+        state = self._position()
+        return [state.unpack(action) for action in state.legal_actions(self._seat.number)]
+
+    def _choice(self) -> Any:
+        state = self._position()
+        return state.unpack(self._seat.game.game.choose(state, self._seat.number, self._rng))
+
+    async def _moves(self, text: str) -> None:
+        self._listed = self._legal()
+        if not self._listed:
+            self._prompt.say("You have nothing to decide now.")
+            return
+        lines = [
+            f"{number:4}  {self._table.notation(action):16} "
+            f"{self._table.phrase(action, self._seat.names)}"
+            for number, action in enumerate(self._listed, start=1)
+        ]
         is_caseless = text == text.lower()
         fitting = [line for line in lines if text in (line.lower() if is_caseless else line)]
         shown = fitting[:_MOVES_SHOWN]
