@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
+from subprocess import PIPE
 
 import pytest
 
@@ -40,6 +43,22 @@ def test_check_accepts_port_just_left_by_a_connection() -> None:
         server_side.close()  # closing first: this port lingers in TIME_WAIT
         client.recv(1)
     ports.check([Port(port, "nats", "ARENA_NATS_PORT")])
+
+
+def test_port_given_to_another_process_is_not_given_again() -> None:
+    program = (
+        "from arena_services.local import ports\n"
+        "print(*ports.find_free(100), flush=True)\n"
+        "input()\n"
+    )
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as other:
+        assert other.stdout is not None
+        theirs = {int(port) for port in other.stdout.readline().split()}
+        assert len(theirs) == 100
+        assert not any(ports._claim(port) for port in theirs)
+        other.communicate("\n")
+    assert all(ports._claim(port) for port in theirs)
 
 
 def test_find_free_gives_different_ports() -> None:

@@ -1,6 +1,6 @@
 """`arena`: finds the subcommand and runs it. Imports nothing that the subcommand does not need.
 
-Exit codes: 0 done, 1 failed, 2 the command line or a setting does not hold.
+Exit codes: 0 done, 1 failed, 2 the command line or a setting does not hold, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -28,10 +28,15 @@ SERVICES: Final = {
     "timer": "ends turns on time",
 }
 
+_INTERRUPTED = 130
+
 
 def main() -> None:
     """Run the command line of this process and exit."""
-    sys.exit(run(sys.argv[1:]))
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(_INTERRUPTED)
 
 
 def run(arguments: list[str]) -> int:
