@@ -64,6 +64,8 @@ class HostedGame:
         return Codec(kind, getattr(module, name))
 
 
+_TYPE_URL_PREFIX = "type.googleapis.com/"
+
 _HOSTED: Mapping[str, HostedGame] = {game.name: HostedGame(game) for game in GAMES}
 
 
@@ -85,9 +87,9 @@ def find(name: str) -> HostedGame:
 
 def wrap(message: Message) -> AnyMessage:
     """A message as an Any."""
-    packed = AnyMessage()
-    packed.Pack(message)
-    return packed
+    return AnyMessage(
+        type_url=_TYPE_URL_PREFIX + message.DESCRIPTOR.full_name, value=message.SerializeToString()
+    )
 
 
 def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:

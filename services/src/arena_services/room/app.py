@@ -8,6 +8,7 @@ from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_bucket, ensure_streams
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
 from arena_services.common.service import Bindings
+from arena_services.room import metrics
 from arena_services.room import owners as owners_module
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
@@ -46,6 +47,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             is_draining=hall.is_draining,
         )
 
+    metrics.MAILBOX.set_function(lambda: hall.waiting)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     servicer = RoomServicer(hall, peers, bindings.tokens)
     servicer.add_to(bindings.server.raw)

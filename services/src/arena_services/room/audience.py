@@ -53,6 +53,7 @@ class Audience:
     def publish(self, moment: Moment, remaining_ms: int | None) -> None:
         """Send everybody what happened; cut off who is too slow to read it."""
         remaining = remaining_field(remaining_ms)
+        metrics.UPDATES.inc(len(self._viewers))
         slow = [viewer for viewer in self._viewers if not viewer.push(moment, remaining)]
         for viewer in slow:
             self._end(viewer, TOO_SLOW)

@@ -58,6 +58,11 @@ class Hall:
         """How many unfinished matches this room owns."""
         return sum(not match.is_over for match in self._matches.values())
 
+    @property
+    def waiting(self) -> int:
+        """How many commands wait in mailboxes. May be read from another thread."""
+        return sum(match.waiting for match in list(self._matches.values()))
+
     def find(self, match_id: str) -> Match | None:
         """A match that is here."""
         return self._matches.get(match_id)

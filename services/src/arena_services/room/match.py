@@ -82,6 +82,11 @@ class Match:
         return self._fold.is_over
 
     @property
+    def waiting(self) -> int:
+        """How many commands wait."""
+        return self._mailbox.qsize()
+
+    @property
     def epoch(self) -> int:
         """The epoch that this room writes under."""
         return self._fold.epoch
@@ -94,7 +99,6 @@ class Match:
             self._mailbox.put_nowait(command)
         except asyncio.QueueFull:
             raise BusyError(f"Match {self.match_id} has {_MAILBOX} requests waiting") from None
-        metrics.MAILBOX.inc()
         return command.answer
 
     def leave(self, viewer: Viewer) -> None:
@@ -112,7 +116,6 @@ class Match:
         try:
             while not self.is_gone:
                 command = await self._mailbox.get()
-                metrics.MAILBOX.dec()
                 answer = await self._answer(command)
                 if not command.answer.done():
                     command.answer.set_result(answer)
@@ -125,7 +128,6 @@ class Match:
         self._audience.end(MOVED)
         while not self._mailbox.empty():
             command = self._mailbox.get_nowait()
-            metrics.MAILBOX.dec()
             if not command.answer.done():
                 command.answer.set_result(NotOwnerError(self.match_id))
 

@@ -175,7 +175,6 @@ class Viewer:
         self.waiting += 1
         self.after_sequence = sequence
         self.is_served = True
-        metrics.UPDATES.inc()
         return True
 
     def say_detached(self, reason: str) -> None:

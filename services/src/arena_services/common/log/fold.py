@@ -5,7 +5,6 @@ A room that plays a match, one that takes it over and a replay run the same code
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -102,7 +101,8 @@ class Fold:
 
     def clone(self) -> Fold:
         """An independent copy."""
-        twin = copy.copy(self)
+        twin = Fold.__new__(Fold)
+        twin.__dict__.update(self.__dict__)
         twin.state = self.state.clone()
         twin.requests = self.requests.clone()
         return twin
