@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
+from operator import attrgetter
 from typing import Any
 
 from google.protobuf.message import Message
@@ -21,6 +22,8 @@ from google.protobuf.message_factory import GetMessageClass
 
 _Convert = Callable[[Any], Any]
 _Part = Callable[[Any, dict[str, Any]], None]
+#: Flat parts of messages that are kept encoded, for each type of them.
+_PARTS_KEPT = 4096
 
 
 class CodecError(TypeError):
@@ -59,13 +62,25 @@ def _encoder(kind: Any, message: Any) -> _Convert:
         else:
             parts.append(part)
 
+    read = _reader_of(plain)
+
+    def encode_leaf(value: Any) -> Any:
+        return message(**dict(zip(plain, read(value), strict=True)))
+
     def encode(value: Any) -> Any:
-        given = {name: getattr(value, name) for name in plain}
+        given = dict(zip(plain, read(value), strict=True))
         for part in parts:
             part(value, given)
         return message(**given)
 
-    return encode
+    return encode if parts else encode_leaf
+
+
+def _reader_of(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
+    """Reads several attributes at once."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: [getattr(value, name) for name in names]
 
 
 def _part(kind: Any, message: Any, name: str, full_hint: Any) -> _Part | None:
@@ -164,7 +179,24 @@ def _value_encoder(hint: Any, field: Any) -> _Convert | None:
     """How a single value of a field is encoded; None where it goes in as it is."""
     if field.message_type is None:
         return None
-    return _encoder(hint, _class_of(field))
+    return _encoder_of_parts(hint, _class_of(field))
+
+
+@cache
+def _encoder_of_parts(kind: Any, message: Any) -> _Convert:
+    """As `_encoder`; flat objects, which come again and again as parts of others, are encoded once.
+
+    That is safe for parts alone: they are copied into the message that holds them.
+    """
+    encode = _encoder(kind, message)
+    if _is_union(kind) or any(map(_is_nested, _hints(kind).values())):
+        return encode
+    return lru_cache(_PARTS_KEPT)(encode)
+
+
+def _is_nested(hint: Any) -> bool:
+    inner, _ = _without_none(hint)
+    return _is_union(inner) or is_dataclass(_item(inner) or inner)
 
 
 def _value_decoder(hint: Any, field: Any) -> _Convert:
