@@ -26,6 +26,7 @@ SERVICES: Final = {
     "room": "hosts matches",
     "bot": "plays seats",
     "timer": "ends turns on time",
+    "edge": "Envoy, before everything that people reach",
 }
 
 _INTERRUPTED = 130
