@@ -16,7 +16,9 @@ from arena_services.matchmaking.names import check_name, new_bots, new_player_id
 from tests.services.matchmaking.conftest import sign_in
 
 
-@pytest.mark.parametrize("name", ["A", "x" * 24, "Zoë", "राजा", "クイーン", "O'Neil 3rd", "👑"])
+@pytest.mark.parametrize(
+    "name", ["A", "x" * 24, "Zoë", "राजा", "クイーン", "O'Neil 3rd", "👑", "❤️", "👩‍🚀"]
+)
 def test_a_fit_name_is_kept(name: str) -> None:
     assert check_name(name) == name
 
@@ -37,6 +39,8 @@ def test_a_name_is_tidied() -> None:
         ("\u200b", "U+200B"),
         ("\u200d", "U+200D"),
         ("a\ue000", "U+E000"),
+        ("\u3164", "U+3164"),
+        ("\u0301", "shows nothing"),
     ],
 )
 def test_an_unfit_name_is_refused_with_what_is_wrong(name: str, word: str) -> None:

@@ -18,6 +18,7 @@ from arena_services.common.channels import open_channel
 from arena_services.common.games import wrap
 from arena_services.common.players import Players
 from arena_services.common.rpc import reason_of
+from arena_services.matchmaking import desk
 from tests.services.matchmaking.conftest import Replica, RunReplica, sign_in
 from tests.services.matchmaking.rooms import Matches, StandInRoom
 
@@ -232,6 +233,18 @@ async def test_a_ticket_that_nobody_watches_is_cancelled(run_replica: RunReplica
                     break
         end = await gone.closed(left)
         assert (end.state, end.reason) == (CANCELLED, "NOT_WATCHED")
+
+
+async def test_a_waiting_ticket_is_told_again_as_a_sign_of_life(
+    channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "_HEARTBEAT_SECONDS", 0.3)
+    person = await sign_in(channel)
+    ticket = await person.queue()
+    async with asyncio.timeout(5), aclosing(person.watch(ticket)) as watching:
+        told = [await anext(watching) for _ in range(3)]
+    assert [now.people_waiting for now in told] == [1, 1, 1]
+    assert told[0].bots_in_ms > told[1].bots_in_ms > told[2].bots_in_ms
 
 
 async def test_a_drained_replica_sends_watchers_elsewhere(

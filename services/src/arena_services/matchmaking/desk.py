@@ -23,6 +23,8 @@ from arena_services.matchmaking.tickets import ConflictError, State, Ticket, Tic
 from arena_services.matchmaking.view import View
 from arena_services.matchmaking.wishes import Wish
 
+#: A ticket is told again after this long without a change, as a sign of life.
+_HEARTBEAT_SECONDS = 15.0
 #: A crowded queue changes faster than anybody reads.
 _PACE_SECONDS = 0.05
 #: How long a cancellation waits for a match that is being made.
@@ -77,7 +79,7 @@ class Desk:
         raise _busy(player_id)
 
     async def follow(self, player_id: str, ticket_id: str) -> AsyncIterator[Standing]:
-        """A ticket as it stands now and at every change, to its end. Raises `NotFoundError`."""
+        """A ticket as it stands now, at every change and now and then, to its end. Raises `NotFoundError`."""
         ticket = await self._find(player_id, ticket_id)
         shown: Standing | None = None
         with self._view.listen(ticket.queue) as stirred, self._view.watching(player_id):
@@ -90,7 +92,11 @@ class Desk:
                 if not standing.ticket.state.is_open:
                     return
                 shown = standing
-                await stirred.wait()
+                try:
+                    async with asyncio.timeout(_HEARTBEAT_SECONDS):
+                        await stirred.wait()
+                except TimeoutError:
+                    shown = None
                 if self._view.is_closed:
                     raise UnavailableError(
                         "DRAINING", "This server is being stopped; watch the ticket again."

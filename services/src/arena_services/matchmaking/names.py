@@ -12,7 +12,12 @@ from typing import Final
 from arena_services.common.errors import InvalidArgumentError
 
 LONGEST_NAME: Final = 24
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+#: Categories of characters that show nothing, or not the same everywhere.
+_UNFIT = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+#: Letters and symbols by category that are blank all the same.
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+#: First letters of the categories that show something by themselves: letters, numbers, punctuation, symbols.
+_VISIBLE = frozenset("LNPS")
 #: Joiners shape letters of several scripts, so they may stand between visible characters.
 _JOINERS = frozenset("\u200c\u200d")
 _BOT_NAMES: Final = (
@@ -43,11 +48,15 @@ def check_name(name: str) -> str:
         )
     for index, character in enumerate(tidy):
         is_joint = character in _JOINERS and 0 < index < len(tidy) - 1
-        if unicodedata.category(character) in _INVISIBLE and not is_joint:
+        is_unfit = unicodedata.category(character) in _UNFIT or character in _BLANK
+        if is_unfit and not is_joint:
             raise InvalidArgumentError(
                 "BAD_NAME",
-                f"The name contains U+{ord(character):04X}, which cannot be seen; leave it out.",
+                f"The name contains U+{ord(character):04X}, which is not shown everywhere; "
+                "leave it out.",
             )
+    if not any(unicodedata.category(character)[0] in _VISIBLE for character in tidy):
+        raise InvalidArgumentError("BAD_NAME", "The name shows nothing; choose one with a letter.")
     return tidy
 
 

@@ -28,7 +28,7 @@ class SignInRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Name to show to others: 1 to 24 characters without invisible ones; spaces around it are dropped."""
+    """Name to show to others: 1 to 24 characters, none of them invisible; spaces around it are dropped."""
     def __init__(
         self,
         *,

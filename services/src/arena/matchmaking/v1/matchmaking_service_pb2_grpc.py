@@ -92,9 +92,10 @@ class MatchmakingServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchTicket(self, request, context):
-        """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
-        nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-        NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+        """The ticket now, at every change of it or its queue, and after every 15 seconds without one, until it is matched,
+        cancelled or failed. A ticket that nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no
+        match starts without its people. NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch
+        again, on any server.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

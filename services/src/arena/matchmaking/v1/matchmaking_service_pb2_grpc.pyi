@@ -45,9 +45,10 @@ class MatchmakingServiceStub:
     UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
     """
     WatchTicket: _grpc.UnaryStreamMultiCallable[_matchmaking_service_pb2.WatchTicketRequest, _matchmaking_service_pb2.WatchTicketResponse]
-    """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
-    nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-    NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+    """The ticket now, at every change of it or its queue, and after every 15 seconds without one, until it is matched,
+    cancelled or failed. A ticket that nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no
+    match starts without its people. NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch
+    again, on any server.
     """
     CancelTicket: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CancelTicketRequest, _matchmaking_service_pb2.CancelTicketResponse]
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
@@ -71,9 +72,10 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     UNAVAILABLE: repeat with the same request_id. Watch the ticket: see WatchTicket.
     """
     WatchTicket: _aio.UnaryStreamMultiCallable[_matchmaking_service_pb2.WatchTicketRequest, _matchmaking_service_pb2.WatchTicketResponse]  # type: ignore[assignment]
-    """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
-    nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-    NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+    """The ticket now, at every change of it or its queue, and after every 15 seconds without one, until it is matched,
+    cancelled or failed. A ticket that nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no
+    match starts without its people. NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch
+    again, on any server.
     """
     CancelTicket: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CancelTicketRequest, _matchmaking_service_pb2.CancelTicketResponse]  # type: ignore[assignment]
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
@@ -118,9 +120,10 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _matchmaking_service_pb2.WatchTicketRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_matchmaking_service_pb2.WatchTicketResponse], _abc.AsyncIterator[_matchmaking_service_pb2.WatchTicketResponse]]:
-        """The ticket now and at every change of it or its queue, until it is matched, cancelled or failed. A ticket that
-        nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no match starts without its people.
-        NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch again, on any server.
+        """The ticket now, at every change of it or its queue, and after every 15 seconds without one, until it is matched,
+        cancelled or failed. A ticket that nobody has watched for half a minute is cancelled with NOT_WATCHED, so that no
+        match starts without its people. NOT_FOUND with NO_SUCH_TICKET: not the caller's latest ticket. UNAVAILABLE: watch
+        again, on any server.
         """
 
     @_abc_1.abstractmethod
