@@ -113,6 +113,13 @@ def test_match_that_its_last_person_leaves_late_ends_with_the_next_action() -> N
     assert outcome(state).how == "limit"
 
 
+def test_match_whose_last_person_misses_too_many_turns_late_ends_level() -> None:
+    late = "actions: 2500\nseat 0: missed=1/1\nseat 1: bot"
+    state = position("0:k@40", more=f"{late}\nclock: 30\ndeadline: 30000")
+    state.expire(30_000)
+    assert outcome(state).how == "limit"
+
+
 def test_match_before_2000_actions_goes_on_without_people() -> None:
     state = position("0:k@40", more="actions: 1998\nseat 0: bot\nseat 1: bot")
     move(state, 40, 41, "k")
