@@ -17,8 +17,9 @@ from arena.log.v1.entry_pb2 import (
 )
 from arena_services.common import games
 from arena_services.common.log.errors import CorruptLogError
-from arena_services.common.log.fold import SESSIONS_PER_SEAT, Fold, Requests, fold_log
+from arena_services.common.log.fold import SESSIONS_PER_SEAT, Fold, Requests
 from arena_services.common.log.subjects import new_match_id
+from tests.services.room.folding import fold_log
 
 CROWNS = games.find("crowns")
 MATCH = new_match_id()
@@ -62,9 +63,7 @@ def left() -> Entry:
 
 
 def test_fold_arrives_at_epoch_requests_and_seats() -> None:
-    fold = fold_log(
-        MATCH, log(left(), Entry(epoch=2, claimed=Claimed(room_id="r"))), is_verified=True
-    )
+    fold = fold_log(MATCH, log(left(), Entry(epoch=2, claimed=Claimed(room_id="r"))))
     assert (fold.sequence, fold.epoch) == (3, 2)
     assert fold.bots() == (True, True)
     answered = fold.requests.last(0, b"session-1")
@@ -104,15 +103,13 @@ def test_clone_of_a_fold_goes_its_own_way() -> None:
 
 def test_fold_refuses_what_does_not_follow() -> None:
     entries = log(left(), Entry(epoch=2, claimed=Claimed(room_id="r")))
-    with pytest.raises(CorruptLogError, match="empty"):
-        fold_log(MATCH, [])
     with pytest.raises(CorruptLogError, match="creation"):
         fold_log(MATCH, entries[1:])
     with pytest.raises(CorruptLogError, match="entry 3 stands where 2 should"):
         fold_log(MATCH, [entries[0], entries[2]])
     entries[1].state_hash = bytes(16)
     with pytest.raises(CorruptLogError, match="entry 2 left state"):
-        fold_log(MATCH, entries, is_verified=True)
+        fold_log(MATCH, entries)
     entries[0].created.rules_version += 1
     with pytest.raises(CorruptLogError, match="version"):
         fold_log(MATCH, entries)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import grpc
 import pytest
+import pytest_asyncio
 
 from arena.games.crowns.v1 import crowns_pb2
 from arena.log.v1.entry_pb2 import RequestKey
@@ -12,9 +15,10 @@ from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
 from arena_services.common.auth import Role, bearer
-from arena_services.common.log.subjects import new_match_id, partition_of, stream_of
-from arena_services.common.nats import connect
+from arena_services.common.channels import open_channel
+from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
+from tests.services.room.harness import room_here
 from tests.services.room.table import (
     RESIGN,
     SERVICE,
@@ -25,6 +29,25 @@ from tests.services.room.table import (
     player,
     reason_of,
 )
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def channel(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[grpc.aio.Channel]:
+    """To one room for all of these: each test has a match of its own."""
+    folder = tmp_path_factory.mktemp("room")
+    async with (
+        NatsServer(folder / "nats", sync_always=False) as nats,
+        room_here(nats.url) as room,
+        open_channel(room.address) as opened,
+    ):
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def table(channel: grpc.aio.Channel) -> Table:
+    return await Table.make(channel)
 
 
 async def create(channel: grpc.aio.Channel, request: control.CreateMatchRequest) -> tuple[str, str]:
@@ -282,21 +305,3 @@ async def test_targets_of_a_selection_come_with_the_sequence_they_are_for(
         RoomServiceStub(channel).Targets(request, metadata=table.people[turn])
     )
     assert refused == ("FAILED_PRECONDITION", "ILLEGAL_SELECTION")
-
-
-async def test_act_on_a_full_log_is_refused_and_changes_nothing(
-    nats: NatsServer, channel: grpc.aio.Channel, table: Table
-) -> None:
-    client = await connect(nats.url, "test", 10)
-    js = client.jetstream()
-    config = (await js.stream_info(stream_of(partition_of(table.match_id, 8)))).config
-    config.max_msgs = 1
-    await js.update_stream(config)
-    leave = pb.Act(key=table.key(), leave=pb.Leave())
-    assert await act(channel, table, 0, leave) == ("RESOURCE_EXHAUSTED", "LOG_FULL")
-    async with Viewer(channel, table, 0) as viewer:
-        assert (await viewer.until()).sequence == 1
-    config.max_msgs = -1
-    await js.update_stream(config)
-    assert (await table.act(channel, 0, leave)).sequence == 2
-    await client.close()

@@ -11,11 +11,23 @@ import pytest
 
 from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
+from arena_services.common.log.subjects import partition_of, stream_of
+from arena_services.common.nats import connect
+from arena_services.local.nats_server import NatsServer
 from arena_services.room import viewers
 from arena_services.room.commands import Attach
 from arena_services.room.updates import RECENT
 from tests.services.room.harness import RoomHere
-from tests.services.room.table import RESIGN, TOKENS, Play, Table, Viewer, play_on, player
+from tests.services.room.table import (
+    RESIGN,
+    TOKENS,
+    Play,
+    Table,
+    Viewer,
+    play_on,
+    player,
+    reason_of,
+)
 
 
 async def test_watch_resumes_behind_a_sequence_without_gap_or_repeat(
@@ -193,3 +205,22 @@ async def test_streams_that_are_cancelled_leave_nothing_behind(
             await asyncio.sleep(0.05)
     await asyncio.sleep(0.2)
     assert len(asyncio.all_tasks()) <= before + 5
+
+
+async def test_act_on_a_full_log_is_refused_and_changes_nothing(
+    nats: NatsServer, channel: grpc.aio.Channel, table: Table
+) -> None:
+    client = await connect(nats.url, "test", 10)
+    js = client.jetstream()
+    config = (await js.stream_info(stream_of(partition_of(table.match_id, 8)))).config
+    config.max_msgs = 1
+    await js.update_stream(config)
+    leave = pb.Act(key=table.key(), leave=pb.Leave())
+    refused = await reason_of(table.act(channel, 0, leave))
+    assert refused == ("RESOURCE_EXHAUSTED", "LOG_FULL")
+    async with Viewer(channel, table, 0) as viewer:
+        assert (await viewer.until()).sequence == 1
+    config.max_msgs = -1
+    await js.update_stream(config)
+    assert (await table.act(channel, 0, leave)).sequence == 2
+    await client.close()

@@ -15,9 +15,9 @@ import pytest
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.common.channels import open_channel
 from arena_services.common.log.errors import FencedError
-from arena_services.common.log.fold import fold_log
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
+from tests.services.room.folding import fold_log
 from tests.services.room.harness import RoomHere, room_here, room_process
 from tests.services.room.table import RESIGN, Play, Table, Viewer, play_on, player
 
@@ -27,7 +27,7 @@ async def verified(room: RoomHere, match_id: str) -> list[str]:
     tail = await room.hall.reader.tail(match_id)
     assert tail is not None
     entries = [each.entry for each in await room.hall.reader.read(match_id, tail.stream_sequence)]
-    fold_log(match_id, entries, is_verified=True)
+    fold_log(match_id, entries)
     assert [entry.sequence for entry in entries] == list(range(1, len(entries) + 1))
     return [entry.WhichOneof("body") or "" for entry in entries]
 

@@ -40,6 +40,7 @@ class Heartbeat:
         self._stood_still = stood_still
         self._loop = asyncio.get_running_loop()
         self._since: float | None = None
+        self._has_left = False
         self._answered_ms = now_ms()
         self._offset_ms = 0
 
@@ -68,9 +69,9 @@ class Heartbeat:
         await self.send()
 
     async def run(self) -> None:
-        """Beat for ever."""
+        """Beat until this room leaves."""
         count = 0
-        while True:
+        while not self._has_left:
             await self.send()
             if count % _TIME_EVERY == 0:
                 await self._compare_clocks()
@@ -88,7 +89,8 @@ class Heartbeat:
             self._answered()
 
     async def leave(self) -> None:
-        """Tell everybody that this room has gone."""
+        """Tell everybody that this room has gone, and beat no more."""
+        self._has_left = True
         subject = _subject(self._beat().room_id)
         try:
             await self._nats.request(subject, timeout=BEAT_SECONDS, headers={"KV-Operation": "DEL"})

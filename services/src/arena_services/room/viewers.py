@@ -38,7 +38,9 @@ class Outbox:
         self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
 
     def put(self, message: bytes, viewer: Viewer | None = None) -> None:
-        """Queue a message."""
+        """Queue a message; after `close` nothing more is said."""
+        if self._is_closed:
+            return
         self._waiting.append((message, viewer))
         if viewer is None:
             self.replies += 1

@@ -5,7 +5,6 @@ A room that plays a match, one that takes it over and a replay run the same code
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -198,24 +197,6 @@ class Fold:
             return f"{self.closed} {_NO_PLACES}"
         outcome = self.state.outcome()
         return f"{outcome.how} {','.join(map(str, outcome.places))}" if outcome else ""
-
-
-def fold_log(match_id: str, entries: Iterable[Entry], *, is_verified: bool = False) -> Fold:
-    """The fold of a whole log. Raises `CorruptLogError`.
-
-    Compares every entry's hash when `is_verified`, otherwise the last one's alone.
-    """
-    fold: Fold | None = None
-    entry: Entry | None = None
-    for entry in entries:
-        fold, _ = fold_entry(match_id, fold, entry)
-        if is_verified:
-            fold.verify(entry)
-    if fold is None or entry is None:
-        raise CorruptLogError(match_id, "it is empty")
-    if not is_verified:
-        fold.verify(entry)
-    return fold
 
 
 def fold_entry(match_id: str, fold: Fold | None, entry: Entry) -> tuple[Fold, list[Any]]:
