@@ -180,6 +180,7 @@ class _Replay:
             "players": list(self._names),
             "is_over": fold.is_over if fold else False,
             "winner": None if winner is None else self._names[winner],
+            "winner_seat": winner,
             "how": (outcome.how if outcome else fold.closed or None) if fold else None,
             "entries": self._entries,
             "actions": self._actions,
