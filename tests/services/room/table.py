@@ -48,6 +48,7 @@ class Table:
 
     def __init__(self, match_id: str, player_ids: list[str]) -> None:
         self.match_id = match_id
+        self.player_ids = player_ids
         self.people = [player(player_id) for player_id in player_ids]
         self.session = secrets.token_bytes(16)
         self._counter = 0

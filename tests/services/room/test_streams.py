@@ -86,10 +86,11 @@ async def test_play_carries_several_seats_and_requests(
 ) -> None:
     other = await Table.make(channel)
     stream = Play(channel, table.people[0])
-    seat_there = 0 if other.people[0] == table.people[0] else 1
+    seat_there = other.player_ids.index(table.player_ids[0])
     for match, seat in ((table, 0), (other, seat_there)):
         stream.send(pb.PlayRequest(id=1, match_id=match.match_id, seat=seat, attach=pb.Attach()))
     snapshots = [await stream.next(), await stream.next()]
+    assert all(each.update.reset for each in snapshots)
     assert {each.match_id for each in snapshots} == {table.match_id, other.match_id}
     act = pb.Act(key=table.key(), action=RESIGN.action)
     stream.send(pb.PlayRequest(id=7, match_id=table.match_id, seat=0, act=act))

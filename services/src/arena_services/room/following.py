@@ -71,6 +71,7 @@ class Following:
     ) -> None:
         self._hall = hall
         self._links = links
+        links.listener = self
         self._caller = caller
         self._client = client
         self._is_forwarded = is_forwarded
@@ -105,11 +106,11 @@ class Following:
         for attachment in list(self._attached.values()):
             self._drop(attachment)
 
-    def take(self, response: PlayResponse) -> None:
-        """Pass on what the room that has the match says."""
+    def take(self, link: Link, response: PlayResponse) -> None:
+        """Pass on what the room that has the match says. See `links.Listener`."""
         seat = None if response.spectate else response.seat
         attachment = self._attached.get(_key(response.match_id, seat))
-        if attachment is None or not isinstance(attachment.place, Link):
+        if attachment is None or attachment.place is not link:
             return
         match response.WhichOneof("response"):
             case "update":
@@ -122,7 +123,7 @@ class Following:
                 self._refused(attachment, error_in(response.error))
 
     def lost(self, link: Link) -> None:
-        """Look for all matches again that were followed over a link."""
+        """Look for all matches again that were followed over a link. See `links.Listener`."""
         if self._is_closed:
             return
         for attachment in list(self._attached.values()):
@@ -130,6 +131,8 @@ class Following:
                 self._search_again(attachment)
 
     def _pass_on(self, attachment: Attachment, update: Update) -> None:
+        if not update.reset and update.sequence != attachment.viewer.after_sequence + 1:
+            return  # still on its way for an earlier attachment of this seat
         attachment.searching_since = None
         if not attachment.viewer.pass_on(update.SerializeToString(), update.sequence):
             self._leave(attachment)

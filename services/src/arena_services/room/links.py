@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from typing import Protocol
 
 import grpc
 
@@ -24,7 +25,7 @@ class Link:
         room_id: str,
         channel: grpc.aio.Channel,
         metadata: Metadata,
-        take: Callable[[PlayResponse], None],
+        take: Callable[[Link, PlayResponse], None],
     ) -> None:
         self.room_id = room_id
         self.is_open = True
@@ -48,7 +49,7 @@ class Link:
         try:
             with metrics.LINKS.track_inprogress():
                 async for response in self._stream:
-                    self._take(response)
+                    self._take(self, response)
         except grpc.aio.AioRpcError:
             pass  # whoever opened the link looks for the matches again
         finally:
@@ -89,23 +90,24 @@ class Peers:
                 link.task.cancel()
 
 
+class Listener(Protocol):
+    """Whoever follows matches over links."""
+
+    def take(self, link: Link, response: PlayResponse) -> None:
+        """A response that answers no `Links.ask`."""
+
+    def lost(self, link: Link) -> None:
+        """A link has ended."""
+
+
 class Links:
-    """The links of one client's stream.
+    """The links of one client's stream."""
 
-    `take` is called with every response that answers no `ask`, `lost` with a link that has ended.
-    """
-
-    def __init__(
-        self,
-        peers: Peers,
-        metadata: Metadata,
-        take: Callable[[PlayResponse], None],
-        lost: Callable[[Link], None],
-    ) -> None:
+    def __init__(self, peers: Peers, metadata: Metadata) -> None:
+        self.listener: Listener
+        """Set before the first link is opened."""
         self._peers = peers
         self._metadata = metadata
-        self._take = take
-        self._lost = lost
         self._links: dict[str, Link] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked: dict[int, tuple[Link, asyncio.Future[PlayResponse]]] = {}
@@ -166,11 +168,11 @@ class Links:
         for asked, answer in self._asked.values():
             if asked is link and not answer.done():
                 answer.set_exception(lost)
-        self._lost(link)
+        self.listener.lost(link)
 
-    def _receive(self, response: PlayResponse) -> None:
+    def _receive(self, link: Link, response: PlayResponse) -> None:
         asked = self._asked.get(response.id) if response.id else None
         if asked is None:
-            self._take(response)
+            self.listener.take(link, response)
         elif not asked[1].done():
             asked[1].set_result(response)

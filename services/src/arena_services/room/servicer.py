@@ -24,7 +24,7 @@ from arena_services.room.errors import DrainingError
 from arena_services.room.following import Attachment, Following
 from arena_services.room.forwarding import ROOM_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
-from arena_services.room.links import Link, Links, Peers
+from arena_services.room.links import Links, Peers
 from arena_services.room.routing import answer, ask
 from arena_services.room.session import Session
 from arena_services.room.viewers import Outbox, Viewer, WatchFraming
@@ -146,7 +146,7 @@ class _Watch:
     def __init__(self, hall: Hall, peers: Peers, caller: Caller, context: Any) -> None:
         self._framing = WatchFraming()
         self.outbox = Outbox(self._framing)
-        self._links = Links(peers, onward(context), self._take, self._lost)
+        self._links = Links(peers, onward(context))
         self._following = Following(
             hall, self._links, caller, self, is_forwarded=is_forwarded(context)
         )
@@ -172,9 +172,3 @@ class _Watch:
         """See `following.Client`."""
         attachment.viewer.say_detached(reason)
         self.outbox.close()
-
-    def _take(self, response: Any) -> None:
-        self._following.take(response)
-
-    def _lost(self, link: Link) -> None:
-        self._following.lost(link)

@@ -48,7 +48,7 @@ class Session:
         self._hall = hall
         self._caller = caller
         self._is_forwarded = is_forwarded
-        self._links = Links(peers, metadata, self._take, self._lost)
+        self._links = Links(peers, metadata)
         self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
         self._tasks: set[asyncio.Task[None]] = set()
         self._open = 0
@@ -188,12 +188,6 @@ class Session:
     def attach_ended(self, attachment: Attachment, reason: str) -> None:
         """See `following.Client`."""
         attachment.viewer.say_detached(reason)
-
-    def _take(self, response: PlayResponse) -> None:
-        self._following.take(response)
-
-    def _lost(self, link: Any) -> None:
-        self._following.lost(link)
 
     def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = asyncio.create_task(work, name=name)
