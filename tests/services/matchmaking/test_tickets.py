@@ -115,6 +115,22 @@ async def test_a_player_has_one_open_ticket(channel: grpc.aio.Channel) -> None:
     assert (await person.queue(request_id="two")).state == WAITING
 
 
+async def test_a_ticket_deleted_by_an_operator_makes_room_for_another(
+    channel: grpc.aio.Channel, nats: Client
+) -> None:
+    person, other = await sign_in(channel, "Ada"), await sign_in(channel, "Bea")
+    ticket = await person.queue(players=3)
+    neighbour = await other.queue(players=3)
+    watching = asyncio.create_task(person.closed(ticket))
+    bucket = await nats.jetstream().key_value("tickets")
+    await bucket.delete(person.player_id)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await watching
+    assert reason_of(caught.value) == "NO_SUCH_TICKET"
+    await other.wait_until(neighbour, lambda now: now.people_waiting == 1)
+    assert (await person.queue(players=3)).state == WAITING
+
+
 async def test_many_repeats_at_once_make_one_ticket(channel: grpc.aio.Channel) -> None:
     person = await sign_in(channel)
     tickets = await asyncio.gather(*(person.queue(request_id="same") for _ in range(10)))

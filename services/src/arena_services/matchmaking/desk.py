@@ -74,6 +74,7 @@ class Desk:
                 )
             except ConflictError:
                 continue
+            _log.info("ticket opened", ticket_id=ticket.ticket_id, queue=ticket.queue.name)
             self._view.take(ticket)
             return self._standing(ticket)
         raise _busy(player_id)
@@ -123,6 +124,7 @@ class Desk:
                 ticket = await self._tickets.change(ticket, state=State.CANCELLED)
             except ConflictError:
                 continue
+            _log.info("ticket cancelled", ticket_id=ticket.ticket_id)
             self._view.take(ticket)
             return self._standing(ticket)
         raise _busy(player_id)

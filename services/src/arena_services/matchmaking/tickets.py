@@ -200,8 +200,13 @@ class Tickets:
         return await self._store(replace(ticket, **changes), ticket.revision)
 
     async def _store(self, ticket: Ticket, last: int) -> Ticket:
+        key, value = ticket.player_id, ticket.to_bytes()
         try:
-            revision = await self._bucket.update(ticket.player_id, ticket.to_bytes(), last=last)
+            # `create` also takes the place of a key that an operator deleted.
+            writing = (
+                self._bucket.update(key, value, last) if last else self._bucket.create(key, value)
+            )
+            revision = await writing
         except KeyWrongLastSequenceError as error:
             raise ConflictError(f"ticket {ticket.ticket_id} has moved on") from error
         except (NatsError, TimeoutError) as error:
