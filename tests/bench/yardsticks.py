@@ -29,7 +29,8 @@ def python_chess(seconds: float, seed: int) -> float:
 
 
 def _is_drawn(board: chess.Board) -> bool:
-    return board.halfmove_clock >= _NO_PROGRESS_LIMIT or board.is_insufficient_material()
+    # chess is there for benchmarks alone, so checks may not know its types.
+    return bool(board.halfmove_clock >= _NO_PROGRESS_LIMIT or board.is_insufficient_material())
 
 
 def open_spiel_chess(seconds: float, seed: int) -> float:

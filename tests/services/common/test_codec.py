@@ -101,8 +101,8 @@ def test_an_empty_oneof_is_refused_with_what_it_needs() -> None:
 
 def test_an_unknown_enum_value_is_refused() -> None:
     codec = Codec(Targets, crowns_pb2.Targets)
-    message = crowns_pb2.Targets()
-    message.targets.add().preview.relics.append(9)
+    # Relic 9 in the preview of a target, as an older build would read it from a newer one.
+    message = crowns_pb2.Targets.FromString(b"\x0a\x05\x2a\x03\x22\x01\x09")
     with pytest.raises(ValueError, match="9 is not a valid Relic"):
         codec.decode(message)
 

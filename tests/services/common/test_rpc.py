@@ -33,6 +33,9 @@ class FailingRoom(room_grpc.RoomServiceServicer):
                 raise KeyError("the secret")
         return room.ActResponse()
 
+    async def Targets(self, request: Any, context: Any) -> Any:
+        return room.TargetsResponse()
+
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
         yield room.WatchResponse()
         if request.match_id == "gone":
@@ -99,7 +102,9 @@ async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> 
 
     call = stub.Play()
     await call.write(room.PlayRequest(id=5))
-    assert (await call.read()).id == 5
+    answer = await call.read()
+    assert isinstance(answer, room.PlayResponse)
+    assert answer.id == 5
     await call.write(room.PlayRequest(match_id="drain"))
     with pytest.raises(grpc.aio.AioRpcError) as failure:
         await call.read()

@@ -48,7 +48,9 @@ _NO_PAGE: _Json = {
     "match": {"path": "/"},
     "direct_response": {
         "status": 404,
-        "body": {"inline_string": "The page has not been built; this address serves the API alone.\n"},
+        "body": {
+            "inline_string": "The page has not been built; this address serves the API alone.\n"
+        },
     },
 }
 
