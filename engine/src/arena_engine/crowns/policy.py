@@ -47,13 +47,13 @@ _KNIGHT_LOST: Final = 500
 _KING_IN_REACH: Final = 1_500
 _SHIELDED_KING_IN_REACH: Final = 600
 _KNIGHT_IN_REACH: Final = 120
-_KING_TWO_TURNS: Final = 600
+_KING_TWO_TURNS: Final = 800
 _KING_THREE_TURNS: Final = 150
 
 # What errands are worth by the steps that are left, or cost by the step.
-_RELIC_IN: Final = vec[i64]([0, 200, 150, 115, 85, 65, 50, 40, 30, 22, 16, 10, 5])
+_RELIC_IN: Final = vec[i64]([0, 120, 100, 85, 70, 58, 48, 38, 30, 22, 16, 10, 5])
 _STEP_TO_GATE: Final = 1_000
-_STEP_TO_CROWN: Final = 220
+_STEP_TO_CROWN: Final = 300
 _STEP_TO_BEARER: Final = 130
 _STEP_TO_KING: Final = 20
 _GATE_TAKEN: Final = 800
