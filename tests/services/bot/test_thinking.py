@@ -53,6 +53,7 @@ async def test_slow_decisions_move_to_a_worker_and_agree_with_inline_ones(
     state = first_position(hosted)
     question = _question(hosted, state)
     inline = await thinker.decide(question)
+    await thinker.decide(question)
     had_workers = thinker.has_workers
     in_worker = await thinker.decide(question)
     assert (had_workers, thinker.has_workers) == (False, True)
@@ -69,7 +70,7 @@ async def test_quick_decisions_start_no_worker(hosted: HostedGame) -> None:
 
 async def test_a_killed_worker_is_replaced(hosted: HostedGame, thinker: Thinker) -> None:
     question = _question(hosted, first_position(hosted))
-    for _ in range(2):
+    for _ in range(3):
         await thinker.decide(question)
     assert thinker._pool is not None
     (worker,) = thinker._pool._processes.values()
@@ -80,7 +81,7 @@ async def test_a_killed_worker_is_replaced(hosted: HostedGame, thinker: Thinker)
 
 async def test_a_worker_ends_with_its_thinker(hosted: HostedGame, thinker: Thinker) -> None:
     question = _question(hosted, first_position(hosted))
-    for _ in range(2):
+    for _ in range(3):
         await thinker.decide(question)
     assert thinker._pool is not None
     (worker,) = thinker._pool._processes.values()

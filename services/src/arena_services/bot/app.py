@@ -24,7 +24,6 @@ async def bind(bindings: Bindings[BotSettings]) -> None:
     channels = Channels()
     bindings.closers.push_async_callback(channels.close)
     thinker = Thinker(settings.bot_workers, settings.bot_inline_ms / 1000)
-    bindings.closers.push_async_callback(thinker.close)
 
     metadata = bindings.tokens.service_metadata("bot", Role.BOT)
     link = Link(rooms, channels, metadata)
@@ -47,5 +46,11 @@ async def bind(bindings: Bindings[BotSettings]) -> None:
             tasks.create_task(peers.run(lambda: link.is_up, player.review), name="peers")
             tasks.create_task(reader.run(), name="headers")
 
-    bindings.tasks.create_task(player.run(follow), name="player")
+    async def play() -> None:
+        try:
+            await player.run(follow)
+        finally:
+            await thinker.close()
+
+    bindings.tasks.create_task(play(), name="player")
     bindings.on_drain.append(peers.leave)

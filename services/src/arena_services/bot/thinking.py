@@ -76,14 +76,20 @@ class Thinker:
             packed, seconds = await self._here(question)
             place = "inline"
         DECIDE_SECONDS.labels(question.game, place).observe(seconds)
-        average = self._average.setdefault(question.game, seconds)
-        self._average[question.game] = average + _NEWEST * (seconds - average)
+        self._note(question.game, seconds)
         return AnyMessage.FromString(packed)
 
     async def close(self) -> None:
         """Stop the workers."""
         if self._pool is not None:
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+
+    def _note(self, game: str, seconds: float) -> None:
+        average = self._average.get(game)
+        if average is None:
+            self._average[game] = 0.0  # the first one loads code and builds tables: it says nothing
+        else:
+            self._average[game] = average + _NEWEST * (seconds - average)
 
     async def _here(self, question: Question) -> tuple[bytes, float]:
         async with self._inline:
