@@ -98,7 +98,7 @@ export const texts = {
     numbers: "Show triangle numbers",
     hideNumbers: "Hide triangle numbers",
     log: "Log",
-    watchLink: "Copy link for watchers",
+    watchLink: "Link for watchers",
     theme: (name: string) => `Theme: ${name}`,
     themes: { auto: "as the device", light: "light", dark: "dark" },
     leave: "Leave the match",
@@ -106,6 +106,11 @@ export const texts = {
     lobby: "Back to the lobby",
     keys: "Keys",
     close: "Close",
+  },
+  share: {
+    copy: "Copy",
+    copied: "Copied",
+    watchers: "Whoever opens this link sees the board, but nobody's hand.",
   },
   ask: {
     resign: "Give up this match?",
@@ -246,7 +251,7 @@ export const texts = {
     notYours: "That seat is somebody else's.",
     signedOut: "Your guest account has ended. Start from the lobby again.",
     away: "The server cannot be reached. Trying again.",
-    refused: (message: string) => message,
+    noMatch: (reason: string) => `No match came of it (${reason}). Try again.`,
     toLobby: "To the lobby",
   },
   keys: [

@@ -6,6 +6,8 @@ import type { MatchSession } from "../api/match.svelte";
 /** What a game's board is given. */
 export interface BoardProps {
   session: MatchSession;
+  /** What the game is made of, in its own message. */
+  catalogue: Any | undefined;
   /** Name to show for a seat. */
   name: (seat: number) => string;
   /** Leave for the lobby; the match goes on. */

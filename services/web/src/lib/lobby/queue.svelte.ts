@@ -6,6 +6,9 @@ import { failureOf } from "../api/errors";
 import { persistently, requestId } from "../api/requests";
 import type { Api } from "../api/transport";
 import { follow } from "../api/watch";
+import { texts } from "../../texts";
+
+const FORMER = "arena.ticket";
 
 /** What to queue for. */
 export interface QueueWish {
@@ -42,10 +45,17 @@ export class Queue {
       options,
       ...(botsAtOnce ? { botWaitMs: 0n } : {}),
     };
-    const call = (signal: AbortSignal) => this.#api.matchmaking.createTicket(request, { signal });
     const { signal } = this.#end;
+    const create = () =>
+      persistently((each) => this.#api.matchmaking.createTicket(request, { signal: each }), {
+        signal,
+      });
     try {
-      const { ticket } = await persistently(call, { signal });
+      const { ticket } = await create().catch(async (error: unknown) => {
+        if (failureOf(error).reason !== "ALREADY_QUEUED") throw error;
+        await this.#giveUpFormer();
+        return create();
+      });
       if (!ticket || this.#take(ticket) === "over") return;
       await this.#follow(ticket.ticketId);
     } catch (error) {
@@ -66,6 +76,15 @@ export class Queue {
     }
   }
 
+  /** This browser queued before and was reloaded meanwhile: that wait is over. */
+  async #giveUpFormer(): Promise<void> {
+    const ticketId = localStorage.getItem(FORMER);
+    if (!ticketId) return;
+    const call = (signal: AbortSignal) =>
+      this.#api.matchmaking.cancelTicket({ ticketId }, { signal });
+    await persistently(call, { signal: this.#end.signal });
+  }
+
   #follow(ticketId: string): Promise<void> {
     return follow(
       {
@@ -80,10 +99,11 @@ export class Queue {
 
   #take(ticket: Ticket): "over" | undefined {
     this.ticket = ticket;
+    localStorage.setItem(FORMER, ticket.ticketId);
     this.countdown = new Countdown(Number(ticket.botsInMs), performance.now());
     if (ticket.state === Ticket_State.WAITING) return undefined;
     if (ticket.state === Ticket_State.MATCHED) this.#onmatch(ticket);
-    if (ticket.state === Ticket_State.FAILED) this.failure = ticket.reason;
+    if (ticket.reason) this.failure = texts.failure.noMatch(ticket.reason);
     return "over";
   }
 }

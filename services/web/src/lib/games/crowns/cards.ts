@@ -1,18 +1,19 @@
-/** What is written on cards, as far as the services have told. Pure. */
+/** What is written on cards: the services tell, the page knows none. Pure. */
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Any } from "@bufbuild/protobuf/wkt";
+import { CatalogueSchema, type Card } from "$gen/arena/games/crowns/v1/crowns_pb";
 import { texts } from "../../../texts";
 
 /** A character as shown. */
-export interface CardFace {
-  readonly name: string;
-  readonly ability: string;
-  /** gold red violet blue green white black, or empty while unknown. */
-  readonly colour: string;
-  /** What it does, one line. */
-  readonly text: string;
-  readonly flavour: string;
+export type CardFace = Pick<Card, "name" | "ability" | "colour" | "text" | "flavour">;
+
+/** The faces of all cards, by number. */
+export function facesOf(catalogue: Any | undefined): (number: number) => CardFace {
+  const cards = catalogue ? fromBinary(CatalogueSchema, catalogue.value).cards : [];
+  const faces = new Map(cards.map((card) => [card.number, card]));
+  return (number) => faces.get(number) ?? unknown(number);
 }
 
-/** The face of a card that nothing is known of. */
-export function unknownFace(number: number): CardFace {
+function unknown(number: number): CardFace {
   return { name: texts.card.unknown(number), ability: "", colour: "", text: "", flavour: "" };
 }
