@@ -55,3 +55,11 @@ def test_seat_that_resigns_on_turn_with_moves_left_ends_its_turn() -> None:
     told = act(state, Resign())
     assert RelicAppeared(Relic.FALLEN_CROWN, 4) in told
     assert [awaited.seat for awaited in state.awaited()] == [1]
+
+
+def test_bearer_that_stands_on_its_gate_has_not_escaped_by_moving_others() -> None:
+    state = GAME.from_text(
+        "crowns 1\nplayers: 2\nseat 0: crowns=3\nat 4: s0 K\nat 40: s0 1k\nat 91: s1 K\n"
+    )
+    act(state, Move(40, 41, knights=1))
+    assert state.outcome() is None
