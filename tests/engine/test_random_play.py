@@ -20,7 +20,7 @@ from tests.engine.tandem import Tandem
 
 SEEDS = st.integers(0, 2**32 - 1)
 #: The same examples every time: a failure in a suite must be one's own.
-SETTINGS = settings(deadline=None, derandomize=True, database=None, max_examples=40)
+SETTINGS = settings(deadline=None, derandomize=True, database=None, max_examples=30)
 
 
 def play_on(state: State, rng: Random, plies: int) -> State:
