@@ -47,6 +47,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             is_draining=hall.is_draining,
         )
 
+    metrics.MATCHES.set_function(lambda: hall.match_count)
     metrics.MAILBOX.set_function(lambda: hall.waiting)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     servicer = RoomServicer(hall, peers, bindings.tokens)

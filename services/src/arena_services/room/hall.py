@@ -50,13 +50,14 @@ class Hall:
         self._roster = roster
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
+        self._unfinished: set[Match] = set()
         self._arriving: dict[str, asyncio.Future[Match | ArenaError]] = {}
         self._claiming = asyncio.Semaphore(_CLAIMS_AT_ONCE)
 
     @property
     def match_count(self) -> int:
         """How many unfinished matches this room owns."""
-        return sum(not match.is_over for match in self._matches.values())
+        return len(self._unfinished)
 
     @property
     def waiting(self) -> int:
@@ -69,7 +70,7 @@ class Hall:
 
     def owned(self) -> tuple[Match, ...]:
         """The unfinished matches that are here."""
-        return tuple(match for match in self._matches.values() if not match.is_over)
+        return tuple(self._unfinished)
 
     async def locate(self, match_id: str, *, is_forwarded: bool) -> Match | Beat:
         """The match, here, or the room that has it; an orphan is taken over if it falls to this room.
@@ -201,8 +202,9 @@ class Hall:
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
         match = Match(fold, loaded.feed, writer, standstill, self)
         self._matches[match.match_id] = match
+        if not match.is_over:
+            self._unfinished.add(match)
         self._tasks.create_task(match.run(), name=f"match-{match.match_id}")
-        metrics.MATCHES.labels("live").set(self.match_count)
         return match
 
     def check_room(self) -> None:
@@ -221,10 +223,10 @@ class Hall:
 
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""
+        self._unfinished.discard(match)
         self._tasks.create_task(self._forget_later(match), name=f"finished-{match.match_id}")
 
     async def _forget_later(self, match: Match) -> None:
-        metrics.MATCHES.labels("live").set(self.match_count)
         if self._owners.find(match.match_id) is not None:
             await self._owners.remove(match.match_id)
         await asyncio.sleep(self._settings.keep_finished_seconds)
@@ -236,15 +238,18 @@ class Hall:
             await match.submit(Release())
         except ArenaError as error:
             _log.info("match let go unheard", match_id=match.match_id, error=str(error))
-        if self._matches.get(match.match_id) is match:
-            del self._matches[match.match_id]
-        metrics.MATCHES.labels("live").set(self.match_count)
+            match.is_gone = True
+        self._forget(match)
 
     def match_lost(self, match: Match) -> None:
         """Forget a match that another room has gone on with."""
         _log.warning("fenced", match_id=match.match_id)
-        self._matches.pop(match.match_id, None)
-        metrics.MATCHES.labels("live").set(self.match_count)
+        self._forget(match)
+
+    def _forget(self, match: Match) -> None:
+        self._unfinished.discard(match)
+        if self._matches.get(match.match_id) is match:
+            del self._matches[match.match_id]
 
     def stood_still(self, start_ms: int, end_ms: int) -> None:
         """Note for every match a stretch in which nothing could be done here."""

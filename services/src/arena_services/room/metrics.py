@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-MATCHES = Gauge("arena_room_matches", "Matches in memory, by state.", ["state"])
+MATCHES = Gauge("arena_room_matches", "Unfinished matches that this room owns.")
 VIEWERS = Gauge(
     "arena_room_viewers", "Seats and spectators attached to matches owned here.", ["kind"]
 )
