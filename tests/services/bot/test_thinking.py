@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -88,6 +92,33 @@ async def test_a_worker_ends_with_its_thinker(hosted: HostedGame, thinker: Think
     assert worker.pid != os.getpid()
     await thinker.close()
     assert not worker.is_alive()
+
+
+_ORPHANING = """
+import os, signal
+from arena_services.bot.thinking import _new_pool
+print(_new_pool(1).submit(os.getpid).result(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+async def test_a_worker_does_not_outlive_a_service_that_was_killed() -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", _ORPHANING, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    async with asyncio.timeout(5):
+        while _is_running(int(said)):
+            await asyncio.sleep(0.02)
+
+
+def _is_running(pid: int) -> bool:
+    """Whether a process is there and not a zombie that its parent has not looked after yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 async def test_what_a_game_raises_reaches_the_caller(thinker: Thinker) -> None:
