@@ -7,11 +7,11 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
+import pytest_asyncio
 from nats.aio.client import Client
 
 from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
@@ -99,10 +99,21 @@ class Person:
         return answer.ticket
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
-    async with NatsServer(tmp_path / "nats", sync_always=False) as running:
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[NatsServer]:
+    async with NatsServer(tmp_path_factory.mktemp("nats"), sync_always=False) as running:
         yield running
+
+
+@pytest.fixture
+async def server(shared_server: NatsServer) -> NatsServer:
+    """An empty server. Not to be stopped: others use it after."""
+    client = await connect(shared_server.url, "clean", 10)
+    js = client.jetstream()
+    for stream in await js.streams_info():
+        await js.delete_stream(str(stream.config.name))
+    await client.close()
+    return shared_server
 
 
 @pytest.fixture

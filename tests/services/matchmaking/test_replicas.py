@@ -67,6 +67,13 @@ async def _run(name: str, server: NatsServer, folder: Path) -> AsyncIterator[_Pr
 
 
 @pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
+    """A server of the test's own, to be killed."""
+    async with NatsServer(tmp_path / "nats", sync_always=False) as running:
+        yield running
+
+
+@pytest.fixture
 async def replicas(server: NatsServer, tmp_path: Path) -> AsyncIterator[dict[str, _Process]]:
     async with _run("mm-1", server, tmp_path) as one, _run("mm-2", server, tmp_path) as two:
         yield {"mm-1": one, "mm-2": two}
