@@ -1,1 +1,5 @@
-"""Proof of the engine: a test for each rule, a second rule model, golden games and random play."""
+"""Proof of the engine: a test for each rule, a second rule model, golden games and random play.
+
+Tables and games that other builds are held against are written anew by `python -m tests.engine.perft`,
+`python -m tests.engine.golden_games` and `python -m tests.engine.playouts`; each says when that is due.
+"""

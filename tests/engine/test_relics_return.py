@@ -94,6 +94,16 @@ def test_crown_does_not_come_back_where_it_was_collected_though_free() -> None:
     assert relics_at(state, 40) == []
 
 
+def test_crown_without_a_place_does_not_keep_others_from_coming_back() -> None:
+    """The only free triangles are too near to a Gate for a Crown."""
+    relics = " ".join(f"horse@{t}" for t in range(96) if t not in (4, 91, 81, 3))
+    more = "turn: 1\nreturning: crown@40 boat@50"
+    state = position("1:K@81", relics=relics, more=more)
+    move(state, 81, 91, "K")
+    assert returning(state) == ["crown"]
+    assert "boat" in relics_at(state, 3) + relics_at(state, 81)
+
+
 def test_fallen_crown_does_not_come_back() -> None:
     state = position("0:K@40 1:k@60", relics="fallen@41")
     move(state, 40, 41, "K")

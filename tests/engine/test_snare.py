@@ -86,6 +86,19 @@ def test_snared_pieces_can_be_defeated() -> None:
     assert standing(state, 60) == "0:k"
 
 
+def test_snare_lifts_with_the_last_piece_it_held() -> None:
+    state = position("0:k@61 1:k@60 1:k@70", snares="60")
+    lifted = find(move(state, 61, 60, "k"), SnareChanged)
+    assert (lifted.triangle, lifted.seat, lifted.is_snared) == (60, 1, False)
+    assert view(state).snares == ()
+
+
+def test_snare_stays_while_a_shield_saves_what_it_holds() -> None:
+    state = position("0:k@61 1:g@60", snares="60")
+    move(state, 61, 60, "k")
+    assert not ends(state, 60, "k")
+
+
 def test_snare_on_a_snared_triangle_is_not_legal() -> None:
     state = position("0:k@40 1:k@60", snares="60", hands=[[SNARE]])
     assert why_not(state, a_card(SNARE, triangle=60))
