@@ -98,6 +98,12 @@ class Person:
         answer = await self.stub.CancelTicket(request, metadata=self.metadata)
         return answer.ticket
 
+    async def fill_with_bots(self, ticket: pb.Ticket) -> pb.Ticket:
+        """Have bots come now."""
+        request = pb.FillWithBotsRequest(ticket_id=ticket.ticket_id)
+        answer = await self.stub.FillWithBots(request, metadata=self.metadata)
+        return answer.ticket
+
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def shared_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[NatsServer]:

@@ -18,8 +18,8 @@ from arena_services.common.errors import (
     UnavailableError,
 )
 from arena_services.matchmaking.clock import now_ms
-from arena_services.matchmaking.queues import bots_due_ms
-from arena_services.matchmaking.tickets import ConflictError, State, Ticket, Tickets
+from arena_services.matchmaking.queues import bots_due_ms, order
+from arena_services.matchmaking.tickets import ConflictError, Queue, State, Ticket, Tickets
 from arena_services.matchmaking.view import View
 from arena_services.matchmaking.wishes import Wish
 
@@ -43,6 +43,8 @@ class Standing:
     people_waiting: int
     bots_due_ms: int | None
     """When bots fill the match, milliseconds since the Unix epoch; None where no bots are waited for."""
+    people: tuple[str, ...] = ()
+    """Who waits at a private table, by order of arrival."""
 
 
 class Desk:
@@ -51,6 +53,10 @@ class Desk:
     def __init__(self, tickets: Tickets, view: View) -> None:
         self._tickets = tickets
         self._view = view
+
+    def find_table(self, code: str) -> Queue | None:
+        """What those who sit at a private table wait for; None where nobody does."""
+        return self._view.find_table(code)
 
     async def create(self, player_id: str, wish: Wish) -> Standing:
         """The player's ticket for this wish, a new one or that of an earlier request.
@@ -129,6 +135,22 @@ class Desk:
             return self._standing(ticket)
         raise _busy(player_id)
 
+    async def fill(self, player_id: str, ticket_id: str) -> Standing:
+        """Have bots come now for all who wait with a ticket; again does no harm. Raises `NotFoundError`."""
+        for _ in range(_TRIES):
+            ticket = await self._find(player_id, ticket_id)
+            if ticket.state is not State.WAITING:
+                return self._standing(ticket)
+            # Not 0: that would mean bots for this one ticket alone.
+            waited_ms = max(1, now_ms() - ticket.create_time_ms)
+            try:
+                ticket = await self._tickets.change(ticket, bot_wait_ms=waited_ms)
+            except ConflictError:
+                continue
+            self._view.take(ticket)
+            return self._standing(ticket)
+        raise _busy(player_id)
+
     async def _settled(self, ticket: Ticket) -> Ticket:
         """A ticket once no match is being made for it, or as it is when that takes long."""
         if ticket.state is not State.FORMING:
@@ -164,8 +186,9 @@ class Desk:
             return Standing(ticket, 0, None)
         if ticket.plan:
             return Standing(ticket, len(ticket.plan.people), None)
-        waiting = self._view.tickets(ticket.queue, State.WAITING)
-        return Standing(ticket, len(waiting), bots_due_ms(waiting))
+        waiting = order(self._view.tickets(ticket.queue, State.WAITING))
+        people = tuple(it.player_id for it in waiting) if ticket.queue.table else ()
+        return Standing(ticket, len(waiting), bots_due_ms(waiting), people)
 
 
 def _new(player_id: str, wish: Wish) -> Ticket:

@@ -3,6 +3,7 @@
 - People go by order of arrival. As soon as there are enough, they make a match.
 - Bots fill a match when the first of those waiting has waited for as long as it wished to. All who wait by then are in
   it, for people would rather meet.
+- Whoever waits without end goes along when bots come for somebody else: at a private table one asks for all.
 - Whoever wished for bots at once did not come to meet anybody, and takes nobody along into a match of bots.
 """
 
@@ -35,15 +36,16 @@ def groups(waiting: Sequence[Ticket], players: int, now_ms: int) -> Iterator[Gro
     for ticket in people:
         if ticket.bot_wait_ms == 0:
             yield (ticket,)
-    patient = tuple(ticket for ticket in people if ticket.bot_wait_ms > 0)
+    patient = tuple(ticket for ticket in people if ticket.bot_wait_ms != 0)
     due_ms = bots_due_ms(patient)
     if due_ms is not None and due_ms <= now_ms:
         yield patient
 
 
 def bots_due_ms(waiting: Sequence[Ticket]) -> int | None:
-    """When bots fill the match of those waiting, milliseconds since the Unix epoch; None where nobody waits."""
-    return min((ticket.create_time_ms + ticket.bot_wait_ms for ticket in waiting), default=None)
+    """When bots fill the match of those waiting, milliseconds since the Unix epoch; None where no bots come."""
+    due = (it.create_time_ms + it.bot_wait_ms for it in waiting if it.bot_wait_ms is not None)
+    return min(due, default=None)
 
 
 def level_of(group: Group) -> str:

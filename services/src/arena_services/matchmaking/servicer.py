@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+from google.protobuf.any_pb2 import Any as AnyMessage
+
 from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
 from arena.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceServicer
 from arena_services.common import games, logs
@@ -65,7 +67,8 @@ class Servicer(MatchmakingServiceServicer):
     ) -> pb.CreateTicketResponse:
         """Joins a queue."""
         player_id = self._player(context)
-        wish = wishes.read(request, self._default_bot_wait_ms)
+        seated = self._desk.find_table(request.table) if request.table else None
+        wish = wishes.read(request, self._default_bot_wait_ms, seated)
         standing = await self._desk.create(player_id, wish)
         return pb.CreateTicketResponse(ticket=await self._ticket(standing))
 
@@ -83,6 +86,13 @@ class Servicer(MatchmakingServiceServicer):
         standing = await self._desk.cancel(self._player(context), request.ticket_id)
         return pb.CancelTicketResponse(ticket=await self._ticket(standing))
 
+    async def FillWithBots(
+        self, request: pb.FillWithBotsRequest, context: Any
+    ) -> pb.FillWithBotsResponse:
+        """Has bots come now."""
+        standing = await self._desk.fill(self._player(context), request.ticket_id)
+        return pb.FillWithBotsResponse(ticket=await self._ticket(standing))
+
     def _player(self, context: Any) -> str:
         return self._tokens.caller(context).require(Role.PLAYER).player_id
 
@@ -94,6 +104,15 @@ class Servicer(MatchmakingServiceServicer):
             create_time_ms=ticket.create_time_ms,
             people_waiting=standing.people_waiting,
             bots_in_ms=max(0, standing.bots_due_ms - now_ms()) if standing.bots_due_ms else 0,
+            table=ticket.queue.table,
+            game=ticket.queue.game,
+            players=ticket.queue.players,
+            options=AnyMessage.FromString(ticket.queue.options),
+        )
+        names = await self._players.names(standing.people)
+        message.people.extend(
+            pb.TicketPerson(player_id=player_id, name=names[player_id])
+            for player_id in standing.people
         )
         if ticket.state is State.MATCHED:
             message.match_id = ticket.match_id

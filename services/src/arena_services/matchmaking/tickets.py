@@ -59,11 +59,14 @@ class Queue:
     players: int
     options: bytes
     """The game's options message with defaults filled in, serialized as an Any."""
+    table: str = ""
+    """Code of a private table: a queue for those alone who know it. Empty: open to everybody."""
 
     @cached_property
     def name(self) -> str:
         """Short and the same on every replica."""
-        digest = blake2b(self.options, digest_size=8, person=b"arena-queue").hexdigest()
+        data = self.options + self.table.encode()
+        digest = blake2b(data, digest_size=8, person=b"arena-queue").hexdigest()
         return f"{self.game}-{self.players}-{digest}"
 
     def to_json(self) -> dict[str, Any]:
@@ -72,12 +75,14 @@ class Queue:
             "game": self.game,
             "players": self.players,
             "options": b64encode(self.options).decode(),
+            "table": self.table,
         }
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
         """From its stored form."""
-        return cls(data["game"], data["players"], b64decode(data["options"]))
+        options = b64decode(data["options"])
+        return cls(data["game"], data["players"], options, data.get("table", ""))
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,8 @@ class Ticket:
     request_hash: str
     """Hash of what was asked for, by which another wish under the same request id is noticed."""
     queue: Queue
-    bot_wait_ms: int
+    bot_wait_ms: int | None
+    """How long it waits for people before bots come; None: until somebody asks for bots."""
     bot_level: str
     create_time_ms: int
     state: State = State.WAITING

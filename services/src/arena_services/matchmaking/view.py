@@ -46,6 +46,10 @@ class View:
         """The queues that have open tickets."""
         return tuple(self._queues)
 
+    def find_table(self, code: str) -> Queue | None:
+        """What those who sit at a private table wait for; None where nobody does."""
+        return next((queue for queue in self._queues if queue.table == code), None)
+
     def tickets(self, queue: Queue, state: State) -> list[Ticket]:
         """A queue's tickets in one of the open states."""
         return [ticket for ticket in self._queues.get(queue, {}).values() if ticket.state is state]

@@ -10,11 +10,16 @@ from typing import Any, Final
 from arena.matchmaking.v1.matchmaking_service_pb2 import CreateTicketRequest
 from arena_engine.errors import OptionsError
 from arena_services.common import games
-from arena_services.common.errors import InvalidArgumentError
+from arena_services.common.errors import (
+    FailedPreconditionError,
+    InvalidArgumentError,
+    NotFoundError,
+)
 from arena_services.matchmaking.config import LONGEST_BOT_WAIT_MS
 from arena_services.matchmaking.tickets import Queue
 
 LONGEST_REQUEST_ID: Final = 64
+_TABLE = re.compile(r"[A-Za-z0-9-]{6,64}")
 _BOT_LEVEL = re.compile(r"[a-z0-9_-]{0,32}")
 
 
@@ -25,19 +30,47 @@ class Wish:
     request_id: str
     request_hash: str
     queue: Queue
-    bot_wait_ms: int
+    bot_wait_ms: int | None
     bot_level: str
 
 
-def read(request: CreateTicketRequest, default_bot_wait_ms: int) -> Wish:
-    """The wish of a request. Raises `InvalidArgumentError` for what could never become a match."""
+def read(request: CreateTicketRequest, default_bot_wait_ms: int, seated: Queue | None) -> Wish:
+    """The wish of a request. `seated`: what those wait for who sit at its private table, None where nobody does.
+
+    Raises `InvalidArgumentError` for what could never become a match, and for a table `NotFoundError` or
+    `FailedPreconditionError`.
+    """
     return Wish(
         request_id=_request_id(request.request_id),
         request_hash=_hash(request),
-        queue=_queue(request),
-        bot_wait_ms=_bot_wait_ms(request, default_bot_wait_ms),
+        queue=_table(request, seated) if request.table else _queue(request),
+        bot_wait_ms=_bot_wait_ms(request, None if request.table else default_bot_wait_ms),
         bot_level=_bot_level(request.bot_level),
     )
+
+
+def _table(request: CreateTicketRequest, seated: Queue | None) -> Queue:
+    if not _TABLE.fullmatch(request.table):
+        raise InvalidArgumentError(
+            "BAD_TABLE",
+            f"The table is {request.table[:70]!r}; a code has 6 to 64 letters, digits and hyphens.",
+        )
+    if not request.game:
+        if seated is None:
+            raise NotFoundError(
+                "UNKNOWN_TABLE",
+                f"Nobody sits at table {request.table}; the match has begun, or all have left. "
+                "Name a game to open the table again.",
+            )
+        return seated
+    wanted = _queue(request)
+    if seated is not None and seated != wanted:
+        raise FailedPreconditionError(
+            "TABLE_DIFFERS",
+            f"Those at table {request.table} wait for another match of {seated.game}; "
+            "join them without naming a game, or open another table.",
+        )
+    return wanted
 
 
 def _queue(request: CreateTicketRequest) -> Queue:
@@ -54,7 +87,8 @@ def _queue(request: CreateTicketRequest) -> Queue:
     except OptionsError as error:
         raise InvalidArgumentError("BAD_OPTIONS", str(error)) from error
     message = games.wrap(hosted.options.encode(options))
-    return Queue(game.name, request.players, message.SerializeToString(deterministic=True))
+    data = message.SerializeToString(deterministic=True)
+    return Queue(game.name, request.players, data, request.table)
 
 
 def _options(request: CreateTicketRequest, hosted: games.HostedGame) -> Any:
@@ -74,7 +108,7 @@ def _request_id(request_id: str) -> str:
     return request_id
 
 
-def _bot_wait_ms(request: CreateTicketRequest, default: int) -> int:
+def _bot_wait_ms(request: CreateTicketRequest, default: int | None) -> int | None:
     if not request.HasField("bot_wait_ms"):
         return default
     if not 0 <= request.bot_wait_ms <= LONGEST_BOT_WAIT_MS:

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.arena/matchmaking/v1/matchmaking_service.proto\x12\x14\x61rena.matchmaking.v1\x1a\x19google/protobuf/any.proto\"\x1d\n\rSignInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"J\n\x0eSignInResponse\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03\"\x12\n\x10ListGamesRequest\"B\n\x11ListGamesResponse\x12-\n\x05games\x18\x01 \x03(\x0b\x32\x1e.arena.matchmaking.v1.GameInfo\"\xa9\x01\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\r\x12\x13\n\x0bmax_players\x18\x04 \x01(\r\x12-\n\x0f\x64\x65\x66\x61ult_options\x18\x05 \x01(\x0b\x32\x14.google.protobuf.Any\x12\'\n\tcatalogue\x18\x06 \x01(\x0b\x32\x14.google.protobuf.Any\"\xac\x01\n\x13\x43reateTicketRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x07options\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\x12\x18\n\x0b\x62ot_wait_ms\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x11\n\tbot_level\x18\x06 \x01(\tB\x0e\n\x0c_bot_wait_ms\"D\n\x14\x43reateTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"\'\n\x12WatchTicketRequest\x12\x11\n\tticket_id\x18\x01 \x01(\t\"C\n\x13WatchTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"(\n\x13\x43\x61ncelTicketRequest\x12\x11\n\tticket_id\x18\x01 \x01(\t\"D\n\x14\x43\x61ncelTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"\xc7\x02\n\x06Ticket\x12\x11\n\tticket_id\x18\x01 \x01(\t\x12\x31\n\x05state\x18\x02 \x01(\x0e\x32\".arena.matchmaking.v1.Ticket.State\x12\x16\n\x0e\x63reate_time_ms\x18\x03 \x01(\x03\x12\x16\n\x0epeople_waiting\x18\x04 \x01(\r\x12\x12\n\nbots_in_ms\x18\x05 \x01(\x03\x12\x10\n\x08match_id\x18\x06 \x01(\t\x12\x0c\n\x04seat\x18\x07 \x01(\r\x12\x16\n\x0eroom_addresses\x18\x08 \x03(\t\x12\x0e\n\x06reason\x18\t \x01(\t\"k\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x11\n\rSTATE_WAITING\x10\x01\x12\x11\n\rSTATE_MATCHED\x10\x02\x12\x13\n\x0fSTATE_CANCELLED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x32\xfb\x03\n\x12MatchmakingService\x12S\n\x06SignIn\x12#.arena.matchmaking.v1.SignInRequest\x1a$.arena.matchmaking.v1.SignInResponse\x12\\\n\tListGames\x12&.arena.matchmaking.v1.ListGamesRequest\x1a\'.arena.matchmaking.v1.ListGamesResponse\x12\x65\n\x0c\x43reateTicket\x12).arena.matchmaking.v1.CreateTicketRequest\x1a*.arena.matchmaking.v1.CreateTicketResponse\x12\x64\n\x0bWatchTicket\x12(.arena.matchmaking.v1.WatchTicketRequest\x1a).arena.matchmaking.v1.WatchTicketResponse0\x01\x12\x65\n\x0c\x43\x61ncelTicket\x12).arena.matchmaking.v1.CancelTicketRequest\x1a*.arena.matchmaking.v1.CancelTicketResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.arena/matchmaking/v1/matchmaking_service.proto\x12\x14\x61rena.matchmaking.v1\x1a\x19google/protobuf/any.proto\"\x1d\n\rSignInRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"J\n\x0eSignInResponse\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\x12\x16\n\x0e\x65xpire_time_ms\x18\x03 \x01(\x03\"\x12\n\x10ListGamesRequest\"B\n\x11ListGamesResponse\x12-\n\x05games\x18\x01 \x03(\x0b\x32\x1e.arena.matchmaking.v1.GameInfo\"\xa9\x01\n\x08GameInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\r\x12\x13\n\x0bmax_players\x18\x04 \x01(\r\x12-\n\x0f\x64\x65\x66\x61ult_options\x18\x05 \x01(\x0b\x32\x14.google.protobuf.Any\x12\'\n\tcatalogue\x18\x06 \x01(\x0b\x32\x14.google.protobuf.Any\"\xbb\x01\n\x13\x43reateTicketRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07players\x18\x03 \x01(\r\x12%\n\x07options\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\x12\x18\n\x0b\x62ot_wait_ms\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x11\n\tbot_level\x18\x06 \x01(\t\x12\r\n\x05table\x18\x07 \x01(\tB\x0e\n\x0c_bot_wait_ms\"D\n\x14\x43reateTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"\'\n\x12WatchTicketRequest\x12\x11\n\tticket_id\x18\x01 \x01(\t\"C\n\x13WatchTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"(\n\x13\x43\x61ncelTicketRequest\x12\x11\n\tticket_id\x18\x01 \x01(\t\"D\n\x14\x43\x61ncelTicketResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"(\n\x13\x46illWithBotsRequest\x12\x11\n\tticket_id\x18\x01 \x01(\t\"D\n\x14\x46illWithBotsResponse\x12,\n\x06ticket\x18\x01 \x01(\x0b\x32\x1c.arena.matchmaking.v1.Ticket\"/\n\x0cTicketPerson\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"\xd0\x03\n\x06Ticket\x12\x11\n\tticket_id\x18\x01 \x01(\t\x12\x31\n\x05state\x18\x02 \x01(\x0e\x32\".arena.matchmaking.v1.Ticket.State\x12\x16\n\x0e\x63reate_time_ms\x18\x03 \x01(\x03\x12\x16\n\x0epeople_waiting\x18\x04 \x01(\r\x12\x12\n\nbots_in_ms\x18\x05 \x01(\x03\x12\x10\n\x08match_id\x18\x06 \x01(\t\x12\x0c\n\x04seat\x18\x07 \x01(\r\x12\x16\n\x0eroom_addresses\x18\x08 \x03(\t\x12\x0e\n\x06reason\x18\t \x01(\t\x12\r\n\x05table\x18\n \x01(\t\x12\x0c\n\x04game\x18\x0b \x01(\t\x12\x0f\n\x07players\x18\x0c \x01(\r\x12%\n\x07options\x18\r \x01(\x0b\x32\x14.google.protobuf.Any\x12\x32\n\x06people\x18\x0e \x03(\x0b\x32\".arena.matchmaking.v1.TicketPerson\"k\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x11\n\rSTATE_WAITING\x10\x01\x12\x11\n\rSTATE_MATCHED\x10\x02\x12\x13\n\x0fSTATE_CANCELLED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x32\xe2\x04\n\x12MatchmakingService\x12S\n\x06SignIn\x12#.arena.matchmaking.v1.SignInRequest\x1a$.arena.matchmaking.v1.SignInResponse\x12\\\n\tListGames\x12&.arena.matchmaking.v1.ListGamesRequest\x1a\'.arena.matchmaking.v1.ListGamesResponse\x12\x65\n\x0c\x43reateTicket\x12).arena.matchmaking.v1.CreateTicketRequest\x1a*.arena.matchmaking.v1.CreateTicketResponse\x12\x64\n\x0bWatchTicket\x12(.arena.matchmaking.v1.WatchTicketRequest\x1a).arena.matchmaking.v1.WatchTicketResponse0\x01\x12\x65\n\x0c\x43\x61ncelTicket\x12).arena.matchmaking.v1.CancelTicketRequest\x1a*.arena.matchmaking.v1.CancelTicketResponse\x12\x65\n\x0c\x46illWithBots\x12).arena.matchmaking.v1.FillWithBotsRequest\x1a*.arena.matchmaking.v1.FillWithBotsResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,21 +43,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMEINFO']._serialized_start=295
   _globals['_GAMEINFO']._serialized_end=464
   _globals['_CREATETICKETREQUEST']._serialized_start=467
-  _globals['_CREATETICKETREQUEST']._serialized_end=639
-  _globals['_CREATETICKETRESPONSE']._serialized_start=641
-  _globals['_CREATETICKETRESPONSE']._serialized_end=709
-  _globals['_WATCHTICKETREQUEST']._serialized_start=711
-  _globals['_WATCHTICKETREQUEST']._serialized_end=750
-  _globals['_WATCHTICKETRESPONSE']._serialized_start=752
-  _globals['_WATCHTICKETRESPONSE']._serialized_end=819
-  _globals['_CANCELTICKETREQUEST']._serialized_start=821
-  _globals['_CANCELTICKETREQUEST']._serialized_end=861
-  _globals['_CANCELTICKETRESPONSE']._serialized_start=863
-  _globals['_CANCELTICKETRESPONSE']._serialized_end=931
-  _globals['_TICKET']._serialized_start=934
-  _globals['_TICKET']._serialized_end=1261
-  _globals['_TICKET_STATE']._serialized_start=1154
-  _globals['_TICKET_STATE']._serialized_end=1261
-  _globals['_MATCHMAKINGSERVICE']._serialized_start=1264
-  _globals['_MATCHMAKINGSERVICE']._serialized_end=1771
+  _globals['_CREATETICKETREQUEST']._serialized_end=654
+  _globals['_CREATETICKETRESPONSE']._serialized_start=656
+  _globals['_CREATETICKETRESPONSE']._serialized_end=724
+  _globals['_WATCHTICKETREQUEST']._serialized_start=726
+  _globals['_WATCHTICKETREQUEST']._serialized_end=765
+  _globals['_WATCHTICKETRESPONSE']._serialized_start=767
+  _globals['_WATCHTICKETRESPONSE']._serialized_end=834
+  _globals['_CANCELTICKETREQUEST']._serialized_start=836
+  _globals['_CANCELTICKETREQUEST']._serialized_end=876
+  _globals['_CANCELTICKETRESPONSE']._serialized_start=878
+  _globals['_CANCELTICKETRESPONSE']._serialized_end=946
+  _globals['_FILLWITHBOTSREQUEST']._serialized_start=948
+  _globals['_FILLWITHBOTSREQUEST']._serialized_end=988
+  _globals['_FILLWITHBOTSRESPONSE']._serialized_start=990
+  _globals['_FILLWITHBOTSRESPONSE']._serialized_end=1058
+  _globals['_TICKETPERSON']._serialized_start=1060
+  _globals['_TICKETPERSON']._serialized_end=1107
+  _globals['_TICKET']._serialized_start=1110
+  _globals['_TICKET']._serialized_end=1574
+  _globals['_TICKET_STATE']._serialized_start=1467
+  _globals['_TICKET_STATE']._serialized_end=1574
+  _globals['_MATCHMAKINGSERVICE']._serialized_start=1577
+  _globals['_MATCHMAKINGSERVICE']._serialized_end=2187
 # @@protoc_insertion_point(module_scope)

@@ -171,6 +171,7 @@ class CreateTicketRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     BOT_WAIT_MS_FIELD_NUMBER: _builtins.int
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
     """Random, at most 64 characters; names this wish, so that a repeat makes no second ticket."""
     game: _builtins.str
@@ -186,6 +187,12 @@ class CreateTicketRequest(_message.Message):
     """Level of the bots that fill in: up to 32 of a-z, 0-9, '_' and '-'; empty for the default. Of several wishes in one
     match the earliest counts.
     """
+    table: _builtins.str
+    """Code of a private table, 6 to 64 letters, digits and hyphens: a queue for those alone who know the code. Where
+    people sit at it already, game, players and options may be left out and are theirs. At a table bots come only when
+    asked for. Empty for the public queue. NOT_FOUND with UNKNOWN_TABLE: nobody sits there and no game is named.
+    FAILED_PRECONDITION with TABLE_DIFFERS: those who sit there want another match.
+    """
     @_builtins.property
     def options(self) -> _any_pb2.Any:
         """The game's own options message; absent for the defaults. Only equal options meet in a queue."""
@@ -199,10 +206,11 @@ class CreateTicketRequest(_message.Message):
         options: _any_pb2.Any | None = ...,
         bot_wait_ms: _builtins.int | None = ...,
         bot_level: _builtins.str = ...,
+        table: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_bot_wait_ms", b"_bot_wait_ms", "bot_wait_ms", b"bot_wait_ms", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bot_wait_ms", b"_bot_wait_ms", "bot_level", b"bot_level", "bot_wait_ms", b"bot_wait_ms", "game", b"game", "options", b"options", "players", b"players", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bot_wait_ms", b"_bot_wait_ms", "bot_level", b"bot_level", "bot_wait_ms", b"bot_wait_ms", "game", b"game", "options", b"options", "players", b"players", "request_id", b"request_id", "table", b"table"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__bot_wait_ms: _TypeAlias = _typing.Literal["bot_wait_ms"]  # noqa: Y015
     _WhichOneofArgType__bot_wait_ms: _TypeAlias = _typing.Literal["_bot_wait_ms", b"_bot_wait_ms"]  # noqa: Y015
@@ -327,6 +335,78 @@ class CancelTicketResponse(_message.Message):
 Global___CancelTicketResponse: _TypeAlias = CancelTicketResponse  # noqa: Y015
 
 @_typing.final
+class FillWithBotsRequest(_message.Message):
+    """Asks for bots now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_ID_FIELD_NUMBER: _builtins.int
+    ticket_id: _builtins.str
+    """The caller's ticket."""
+    def __init__(
+        self,
+        *,
+        ticket_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ticket_id", b"ticket_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FillWithBotsRequest: _TypeAlias = FillWithBotsRequest  # noqa: Y015
+
+@_typing.final
+class FillWithBotsResponse(_message.Message):
+    """Bots are coming."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ticket(self) -> Global___Ticket:
+        """The ticket."""
+
+    def __init__(
+        self,
+        *,
+        ticket: Global___Ticket | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ticket", b"ticket"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FillWithBotsResponse: _TypeAlias = FillWithBotsResponse  # noqa: Y015
+
+@_typing.final
+class TicketPerson(_message.Message):
+    """Somebody who waits at a private table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Opaque id of the account."""
+    name: _builtins.str
+    """Name to show."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TicketPerson: _TypeAlias = TicketPerson  # noqa: Y015
+
+@_typing.final
 class Ticket(_message.Message):
     """One player's place in a queue."""
 
@@ -372,6 +452,11 @@ class Ticket(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     ROOM_ADDRESSES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    TABLE_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    PEOPLE_FIELD_NUMBER: _builtins.int
     ticket_id: _builtins.str
     """Names the ticket."""
     state: Global___Ticket.State.ValueType
@@ -388,9 +473,23 @@ class Ticket(_message.Message):
     """When matched: the player's seat."""
     reason: _builtins.str
     """Why it failed, or was cancelled by the platform: machine-readable, upper snake case, such as NOT_WATCHED."""
+    table: _builtins.str
+    """Code of the private table; empty in the public queue."""
+    game: _builtins.str
+    """What it waits for: the game."""
+    players: _builtins.int
+    """What it waits for: how many players."""
     @_builtins.property
     def room_addresses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """When matched: addresses of rooms that answer for it, host:port; any will do, the first spares a hop."""
+
+    @_builtins.property
+    def options(self) -> _any_pb2.Any:
+        """What it waits for: the game's own options message."""
+
+    @_builtins.property
+    def people(self) -> _containers.RepeatedCompositeFieldContainer[Global___TicketPerson]:
+        """At a private table, while waiting: who sits there, in order of arrival."""
 
     def __init__(
         self,
@@ -404,10 +503,15 @@ class Ticket(_message.Message):
         seat: _builtins.int = ...,
         room_addresses: _abc.Iterable[_builtins.str] | None = ...,
         reason: _builtins.str = ...,
+        table: _builtins.str = ...,
+        game: _builtins.str = ...,
+        players: _builtins.int = ...,
+        options: _any_pb2.Any | None = ...,
+        people: _abc.Iterable[Global___TicketPerson] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots_in_ms", b"bots_in_ms", "create_time_ms", b"create_time_ms", "match_id", b"match_id", "people_waiting", b"people_waiting", "reason", b"reason", "room_addresses", b"room_addresses", "seat", b"seat", "state", b"state", "ticket_id", b"ticket_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots_in_ms", b"bots_in_ms", "create_time_ms", b"create_time_ms", "game", b"game", "match_id", b"match_id", "options", b"options", "people", b"people", "people_waiting", b"people_waiting", "players", b"players", "reason", b"reason", "room_addresses", b"room_addresses", "seat", b"seat", "state", b"state", "table", b"table", "ticket_id", b"ticket_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

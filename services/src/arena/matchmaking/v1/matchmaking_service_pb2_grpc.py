@@ -60,6 +60,11 @@ class MatchmakingServiceStub:
                 request_serializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketRequest.SerializeToString,
                 response_deserializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketResponse.FromString,
                 _registered_method=True)
+        self.FillWithBots = channel.unary_unary(
+                '/arena.matchmaking.v1.MatchmakingService/FillWithBots',
+                request_serializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsRequest.SerializeToString,
+                response_deserializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsResponse.FromString,
+                _registered_method=True)
 
 
 class MatchmakingServiceServicer:
@@ -109,6 +114,14 @@ class MatchmakingServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FillWithBots(self, request, context):
+        """Has bots take the seats that are still free, now, for everybody who waits with this ticket. Idempotent; changes
+        nothing where the match is being made already.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatchmakingServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -136,6 +149,11 @@ def add_MatchmakingServiceServicer_to_server(servicer, server):
                     servicer.CancelTicket,
                     request_deserializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketRequest.FromString,
                     response_serializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketResponse.SerializeToString,
+            ),
+            'FillWithBots': grpc.unary_unary_rpc_method_handler(
+                    servicer.FillWithBots,
+                    request_deserializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsRequest.FromString,
+                    response_serializer=arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -274,6 +292,33 @@ class MatchmakingService:
             '/arena.matchmaking.v1.MatchmakingService/CancelTicket',
             arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketRequest.SerializeToString,
             arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.CancelTicketResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FillWithBots(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.matchmaking.v1.MatchmakingService/FillWithBots',
+            arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsRequest.SerializeToString,
+            arena_dot_matchmaking_dot_v1_dot_matchmaking__service__pb2.FillWithBotsResponse.FromString,
             options,
             channel_credentials,
             insecure,

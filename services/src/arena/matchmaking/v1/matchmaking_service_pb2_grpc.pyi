@@ -54,6 +54,10 @@ class MatchmakingServiceStub:
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
     NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
     """
+    FillWithBots: _grpc.UnaryUnaryMultiCallable[_matchmaking_service_pb2.FillWithBotsRequest, _matchmaking_service_pb2.FillWithBotsResponse]
+    """Has bots take the seats that are still free, now, for everybody who waits with this ticket. Idempotent; changes
+    nothing where the match is being made already.
+    """
 
 @_typing.type_check_only
 class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
@@ -80,6 +84,10 @@ class MatchmakingServiceAsyncStub(MatchmakingServiceStub):
     CancelTicket: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.CancelTicketRequest, _matchmaking_service_pb2.CancelTicketResponse]  # type: ignore[assignment]
     """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
     NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+    """
+    FillWithBots: _aio.UnaryUnaryMultiCallable[_matchmaking_service_pb2.FillWithBotsRequest, _matchmaking_service_pb2.FillWithBotsResponse]  # type: ignore[assignment]
+    """Has bots take the seats that are still free, now, for everybody who waits with this ticket. Idempotent; changes
+    nothing where the match is being made already.
     """
 
 class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -134,6 +142,16 @@ class MatchmakingServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_matchmaking_service_pb2.CancelTicketResponse, _abc.Awaitable[_matchmaking_service_pb2.CancelTicketResponse]]:
         """Leaves the queue. Idempotent. FAILED_PRECONDITION with ALREADY_MATCHED: too late, the match is there. NOT_FOUND with
         NO_SUCH_TICKET. UNAVAILABLE with MATCH_FORMING: a match is being made; watch the ticket, or try again.
+        """
+
+    @_abc_1.abstractmethod
+    def FillWithBots(
+        self,
+        request: _matchmaking_service_pb2.FillWithBotsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matchmaking_service_pb2.FillWithBotsResponse, _abc.Awaitable[_matchmaking_service_pb2.FillWithBotsResponse]]:
+        """Has bots take the seats that are still free, now, for everybody who waits with this ticket. Idempotent; changes
+        nothing where the match is being made already.
         """
 
 def add_MatchmakingServiceServicer_to_server(servicer: MatchmakingServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
