@@ -16,6 +16,8 @@ export interface HintContext {
   readonly hasPlain: boolean;
   /** Card's own line while one is picked up. */
   readonly cardText: string;
+  /** Why nothing can be done with what is picked up, where the services said. */
+  readonly obstacle: string;
   name(seat: number): string;
 }
 
@@ -44,8 +46,16 @@ function ownTurn(context: HintContext): string {
   return hint.yourTurn;
 }
 
-function withCard({ picked, cardText, hasRivals, hasPlain, litCount }: HintContext): string {
+function withCard({
+  picked,
+  cardText,
+  hasRivals,
+  hasPlain,
+  litCount,
+  obstacle,
+}: HintContext): string {
   const hint = texts.hint;
+  if (obstacle) return `${cardText} ${obstacle}`;
   if (hasRivals) return `${cardText} ${hint.chooseRival}`;
   if (hasPlain || litCount === 0) return cardText;
   const isLanding = picked?.kind === "card" && picked.triangle !== undefined;

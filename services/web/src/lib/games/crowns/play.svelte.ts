@@ -39,6 +39,10 @@ export class Play {
   readonly plain = $derived(
     this.targets.find((t) => t.triangle === undefined && t.rival === undefined) ?? null,
   );
+  /** Why nothing can be done with what is picked, if nothing can; empty otherwise. */
+  readonly obstacle = $derived(
+    this.targets.some(isLit) ? "" : (this.targets.find((target) => target.reason)?.reason ?? ""),
+  );
   readonly isMyTurn = $derived.by(
     () => this.table.session.decision !== null && !this.table.session.isBotPlaying,
   );

@@ -49,7 +49,11 @@ export class Table {
   constructor(
     readonly session: MatchSession,
     readonly cast: Cast,
-  ) {}
+    /** What this browser has already seen of the match. */
+    lines: readonly Line[] = [],
+  ) {
+    this.lines = lines;
+  }
 
   /** Start following; answers how to stop. */
   open(): () => void {
@@ -86,7 +90,9 @@ export class Table {
   #begin(round: number): void {
     if (round === this.#round) return;
     this.#round = round;
-    this.#write(headingOf(round));
+    const heading = headingOf(round);
+    const last = this.lines.findLast((line) => line.isHeading);
+    if (last?.text !== heading.text) this.#write(heading);
   }
 
   #write(line: Line): void {
