@@ -106,7 +106,7 @@ class Following:
         for attachment in list(self._attached.values()):
             self._drop(attachment)
 
-    def take(self, link: Link, response: PlayResponse) -> None:
+    def take(self, link: Link, raw: bytes, response: PlayResponse) -> None:
         """Pass on what the room that has the match says. See `links.Listener`."""
         seat = None if response.spectate else response.seat
         attachment = self._attached.get(_key(response.match_id, seat))
@@ -114,7 +114,7 @@ class Following:
             return
         match response.WhichOneof("response"):
             case "update":
-                self._pass_on(attachment, response.update)
+                self._pass_on(attachment, raw, response.update)
             case "detached" if response.detached.reason == MOVED:
                 self._search_again(attachment)
             case "detached" if response.detached.reason != "DETACHED":
@@ -130,11 +130,11 @@ class Following:
             if attachment.place is link:
                 self._search_again(attachment)
 
-    def _pass_on(self, attachment: Attachment, update: Update) -> None:
+    def _pass_on(self, attachment: Attachment, raw: bytes, update: Update) -> None:
         if not update.reset and update.sequence != attachment.viewer.after_sequence + 1:
             return  # still on its way for an earlier attachment of this seat
         attachment.searching_since = None
-        if not attachment.viewer.pass_on(update.SerializeToString(), update.sequence):
+        if not attachment.viewer.pass_on(raw, update):
             self._leave(attachment)
             self._end(attachment, TOO_SLOW)
 

@@ -25,7 +25,7 @@ class Link:
         room_id: str,
         channel: grpc.aio.Channel,
         metadata: Metadata,
-        take: Callable[[Link, PlayResponse], None],
+        take: Callable[[Link, bytes], None],
     ) -> None:
         self.room_id = room_id
         self.is_open = True
@@ -34,8 +34,8 @@ class Link:
         self._take = take
         self._requests: asyncio.Queue[bytes] = asyncio.Queue()
         # Written to, not fed from an iterator: grpc leaves an iterator's task behind when the stream breaks.
-        self._stream: grpc.aio.StreamStreamCall[bytes, PlayResponse] = channel.stream_stream(
-            f"/{ROOM_SERVICE}/Play", None, PlayResponse.FromString
+        self._stream: grpc.aio.StreamStreamCall[bytes, bytes] = channel.stream_stream(
+            f"/{ROOM_SERVICE}/Play", None, None
         )(metadata=metadata)
 
     def send(self, request: PlayRequest) -> None:
@@ -93,8 +93,8 @@ class Peers:
 class Listener(Protocol):
     """Whoever follows matches over links."""
 
-    def take(self, link: Link, response: PlayResponse) -> None:
-        """A response that answers no `Links.ask`."""
+    def take(self, link: Link, raw: bytes, response: PlayResponse) -> None:
+        """A response that answers no `Links.ask`, as it came and parsed."""
 
     def lost(self, link: Link) -> None:
         """A link has ended."""
@@ -170,9 +170,10 @@ class Links:
                 answer.set_exception(lost)
         self.listener.lost(link)
 
-    def _receive(self, link: Link, response: PlayResponse) -> None:
+    def _receive(self, link: Link, raw: bytes) -> None:
+        response = PlayResponse.FromString(raw)
         asked = self._asked.get(response.id) if response.id else None
         if asked is None:
-            self.listener.take(link, response)
+            self.listener.take(link, raw, response)
         elif not asked[1].done():
             asked[1].set_result(response)

@@ -14,7 +14,7 @@ from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.writer import LogWriter
 from arena_services.room import metrics
 from arena_services.room.clock import now_ms
-from arena_services.room.updates import RECENT, Feed
+from arena_services.room.updates import RECALLED, Feed, Recalled
 
 _log = logs.get()
 
@@ -34,8 +34,8 @@ async def load(reader: LogReader, tail: Stored, match_id: str) -> Loaded:
     fold: Fold | None = None
     for index, entry in enumerate(entries):
         fold, events = fold_entry(match_id, fold, entry)
-        if index >= len(entries) - RECENT:
-            feed.keep(feed.make(fold, events, entry.given_back_ms))
+        if index >= len(entries) - RECALLED:
+            feed.recall(Recalled(fold.clone(), events, entry.given_back_ms))
     if fold is None:
         raise CorruptLogError(match_id, "it is empty")
     fold.verify(entries[-1])

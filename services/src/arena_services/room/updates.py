@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update
 from arena_services.common.games import wrap
@@ -17,6 +17,8 @@ from arena_services.common.log.fold import Fold
 
 #: How many updates are kept for viewers who resume.
 RECENT = 64
+#: How many of them a room recalls from the log when it takes a match in: those that its viewers may lack just then.
+RECALLED = 8
 _LENGTH_DELIMITED = 2
 _OWN_TAG = bytes((Update.OWN_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
 _REMAINING_TAG = bytes((Update.REMAINING_MS_FIELD_NUMBER << 3,))
@@ -63,11 +65,24 @@ def remaining_field(remaining_ms: int | None) -> bytes:
     return b"" if remaining_ms is None else _REMAINING_TAG + varint(max(0, remaining_ms))
 
 
+class Recalled(NamedTuple):
+    """An entry whose update is only made if somebody resumes from before it."""
+
+    fold: Fold
+    events: Sequence[Any]
+    given_back_ms: int
+
+    @property
+    def sequence(self) -> int:
+        """Of the entry."""
+        return self.fold.sequence
+
+
 class Feed:
     """The recent updates of one match."""
 
     def __init__(self) -> None:
-        self._recent: deque[Moment] = deque(maxlen=RECENT)
+        self._recent: deque[Moment | Recalled] = deque(maxlen=RECENT)
         self._names: dict[int, str] = {}
         self._shown: Seating = ()
         self._snapshot: Moment | None = None
@@ -93,7 +108,14 @@ class Feed:
         recent = self._recent
         if not recent or not recent[0].sequence - 1 <= after_sequence < sequence:
             return None
-        return [moment for moment in recent if moment.sequence > after_sequence]
+        return [self._shown_as(each) for each in recent if each.sequence > after_sequence]
+
+    def recall(self, recalled: Recalled) -> None:
+        """Keep an entry that was stored before this room had the match."""
+        self._recent.append(recalled)
+
+    def _shown_as(self, recent: Moment | Recalled) -> Moment:
+        return recent if isinstance(recent, Moment) else self.make(*recent)
 
     def snapshot(self, fold: Fold) -> Moment:
         """The whole position, for viewers who have nothing to go on from."""

@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from arena.room.v1.room_service_pb2 import Detached, Heartbeat, PlayResponse, WatchResponse
+from arena.room.v1.room_service_pb2 import Detached, Heartbeat, PlayResponse, Update, WatchResponse
 from arena_services.common.errors import ArenaError
 from arena_services.room import metrics
 from arena_services.room.clock import now_ms
@@ -92,6 +92,9 @@ class Framing(Protocol):
     def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
         """What goes before an update's length: the fields that precede it, and its tag."""
 
+    def passed_on(self, response: bytes, update: Update) -> bytes:
+        """The update of another room's Play response, given as it came and parsed."""
+
     def detached(self, viewer: Viewer, reason: str) -> bytes:
         """The message that ends a viewer's updates."""
 
@@ -107,6 +110,10 @@ class PlayFraming:
     def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
         """See `Framing`."""
         return play_response(viewer.match_id, viewer.seat).SerializeToString(), self._TAG
+
+    def passed_on(self, response: bytes, update: Update) -> bytes:
+        """See `Framing`. The same fields in the same message: nothing to do."""
+        return response
 
     def detached(self, viewer: Viewer, reason: str) -> bytes:
         """See `Framing`."""
@@ -127,6 +134,10 @@ class WatchFraming:
     def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
         """See `Framing`."""
         return b"", self._TAG
+
+    def passed_on(self, response: bytes, update: Update) -> bytes:
+        """See `Framing`."""
+        return WatchResponse(update=update).SerializeToString()
 
     def detached(self, viewer: Viewer, reason: str) -> bytes:
         """See `Framing`."""
@@ -166,14 +177,18 @@ class Viewer:
     def push(self, moment: Moment, remaining: bytes) -> bool:
         """Queue an update; False, and nothing queued, for a viewer that is too slow."""
         update = moment.for_viewer(self.seat, remaining)
-        return self.pass_on(update, moment.sequence)
+        message = b"".join((self._before, self._tag, varint(len(update)), update))
+        return self._queue(message, moment.sequence)
 
-    def pass_on(self, update: bytes, sequence: int) -> bool:
-        """Queue a serialized `Update`; False, and nothing queued, for a viewer that is too slow."""
+    def pass_on(self, response: bytes, update: Update) -> bool:
+        """Queue the update of another room's Play response, as `push` does."""
+        return self._queue(self._framing.passed_on(response, update), update.sequence)
+
+    def _queue(self, message: bytes, sequence: int) -> bool:
         if self.waiting >= MOST_WAITING:
             metrics.VIEWERS_CUT.inc()
             return False
-        self._outbox.put(b"".join((self._before, self._tag, varint(len(update)), update)), self)
+        self._outbox.put(message, self)
         self.waiting += 1
         self.after_sequence = sequence
         self.is_served = True

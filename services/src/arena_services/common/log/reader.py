@@ -11,9 +11,9 @@ from typing import Any
 
 from google.protobuf.message import DecodeError
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
-from nats.js.client import JetStreamContext
 
 from arena.log.v1.entry_pb2 import Entry
 from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
@@ -87,53 +87,37 @@ class LogReader:
         Raises `LogUnavailableError`; `CorruptLogError` for what is no entry.
         """
         stream, subject = self.place(match_id)
-        messages = await read_messages(self.nats, stream, subject, DeliverPolicy.ALL, up_to)
+        try:
+            async with asyncio.timeout(_READ_SECONDS):
+                messages = await self._read(stream, subject, up_to)
+        except (TimeoutError, NatsError) as error:
+            raise LogUnavailableError(f"reading {subject}: {error!r}") from error
         return [_parsed(match_id, message) for message in messages]
 
-
-async def read_messages(
-    nats: Client, stream: str, subject: str, policy: DeliverPolicy, up_to: int | None = None
-) -> list[RawMessage]:
-    """All that a stream holds of a subject (wildcards allowed), or the last of each when `policy` says so.
-
-    With `up_to`, a stream sequence that is known to hold one of them, waits for that and reads no further. Raises
-    `LogUnavailableError`.
-    """
-    config = ConsumerConfig(
-        deliver_policy=policy,
-        ack_policy=AckPolicy.NONE,
-        mem_storage=True,
-        num_replicas=1,
-        inactive_threshold=_FORGET_READER_SECONDS,
-    )
-    try:
-        async with asyncio.timeout(_READ_SECONDS):
-            reader = await nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
-            try:
-                return await _drain(reader, up_to)
-            finally:
-                if not nats.is_closed:
-                    await reader.unsubscribe()
-    except (TimeoutError, NatsError) as error:
-        raise LogUnavailableError(f"reading {subject}: {error!r}") from error
+    async def _read(self, stream: str, subject: str, up_to: int) -> list[RawMessage]:
+        config = ConsumerConfig(
+            deliver_policy=DeliverPolicy.ALL,
+            ack_policy=AckPolicy.NONE,
+            mem_storage=True,
+            num_replicas=1,
+            inactive_threshold=_FORGET_READER_SECONDS,
+        )
+        consumer = await self.nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
+        found: list[RawMessage] = []
+        try:
+            while not found or found[-1].stream_sequence < up_to:
+                found += map(_raw, await consumer.fetch(_BATCH, timeout=_ASK_SECONDS))
+        finally:
+            if not self.nats.is_closed:
+                await consumer.unsubscribe()
+        return [message for message in found if message.stream_sequence <= up_to]
 
 
-async def _drain(reader: JetStreamContext.PullSubscription, up_to: int | None) -> list[RawMessage]:
-    found: list[RawMessage] = []
-    pending = (await reader.consumer_info()).num_pending or 0
-    while pending or (up_to is not None and (not found or found[-1].stream_sequence < up_to)):
-        for message in await reader.fetch(_BATCH, timeout=_ASK_SECONDS):
-            metadata = message.metadata
-            place, stored = metadata.sequence.stream, metadata.timestamp
-            pending = metadata.num_pending
-            if up_to is None or place <= up_to:
-                headers = dict(message.headers or {})
-                found.append(
-                    RawMessage(place, int(stored.timestamp() * 1000), headers, message.data)
-                )
-        if up_to is not None and found and found[-1].stream_sequence >= up_to:
-            break
-    return found
+def _raw(message: Msg) -> RawMessage:
+    metadata = message.metadata
+    stored_ms = int(metadata.timestamp.timestamp() * 1000)
+    headers = dict(message.headers or {})
+    return RawMessage(metadata.sequence.stream, stored_ms, headers, message.data)
 
 
 async def _message(nats: Client, stream: str, wanted: dict[str, Any]) -> RawMessage | None:
