@@ -139,7 +139,10 @@ def _result_table(seat: Seat) -> Table:
 async def _play_out(
     seat: Seat, pause_seconds: float, rng: Random, show: Callable[[Step], Any]
 ) -> int:
-    """Play a seat to the match's end by the engine's yardstick; returns how many moves the match had."""
+    """Play a seat to the match's end by the engine's yardstick; returns how many moves the match had.
+
+    Entries in which nothing happened (a room took over) are none; all that came before the first snapshot are.
+    """
     quiet = 0
     async for step in seat.steps():
         await show(step)
