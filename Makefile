@@ -11,6 +11,14 @@ STAMPS := $(VENV)/.stamps
 ENGINE_SOURCES := $(shell find engine -name build -prune -o -name '*.egg-info' -prune -o -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name '*.typed' \) -print)
 
+WEB := services/web
+PAGE := $(WEB)/dist/version.json
+PAGE_PACKAGES := $(WEB)/node_modules/.package-lock.json
+PAGE_SOURCES := $(shell find $(WEB) proto \( -name node_modules -o -name dist -o -name gen -o -name tests \) -prune \
+	-o -type f -print)
+# Node from PyPI comes first where it had to be installed; otherwise the folder is not there.
+NPM := PATH='$(CURDIR)/$(VENV)/node':"$$PATH" npm --prefix $(WEB)
+
 # What targets pass on, as in: make demo GAME=crowns PLAYERS=2 BOARD=large JSON=1
 given = $(foreach name,$(1),$(if $($(name)),--$(subst _,-,$(call lower,$(name))) '$($(name))'))
 flag = $(if $(filter-out 0 no false,$($(1))),--$(call lower,$(1)))
@@ -27,13 +35,16 @@ demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= OPTION= SEED=
 play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= OPTION= WAIT=)
 	@$(ARENA) play '$(GAME)' $(MATCH_OPTIONS) $(call given,WAIT)
 
-run: setup ## Start the whole platform on this machine; Ctrl-C stops it
+run: setup page ## Start the whole platform on this machine and print the page's address; Ctrl-C stops it
 	@$(ARENA) up
 
 ##@ Develop
 
-.PHONY: setup test check gen lock fmt
+.PHONY: setup page test check gen lock fmt
 setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
+	@:
+
+page: $(PAGE) ## Build the page into services/web/dist
 	@:
 
 PYTEST := $(PY) -m pytest
@@ -45,9 +56,9 @@ test: setup ## Run all tests on this machine
 	@echo "== services, end to end"
 	$(PYTEST) tests/services tests/e2e
 
-CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks
+CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page
 .PHONY: $(CHECKS)
-check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files (-k: all of them)
+check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page (-k: all of them)
 
 check-format: setup
 	$(VENV)/bin/ruff format --check --quiet .
@@ -70,10 +81,15 @@ check-generated: setup
 check-locks: setup
 	$(PY) tools/lock.py --check
 
-fmt: setup ## Format the code and mend what the linter can
+check-page: $(PAGE_PACKAGES)
+	$(NPM) run --silent check
+	$(NPM) run --silent test -- --silent
+
+fmt: setup $(PAGE_PACKAGES) ## Format the code and mend what the linter can
 	$(VENV)/bin/ruff check --quiet --fix-only .
 	$(VENV)/bin/ruff format --quiet .
 	cd proto && ../$(VENV)/bin/buf format --write
+	$(NPM) run --silent fmt -- --log-level warn
 
 gen: setup ## Generate services/src/arena from proto/
 	$(PY) tools/gen.py
@@ -97,6 +113,7 @@ simulate: setup ## Play many matches in the engine alone and count how they end 
 
 .PHONY: clean help
 clean: ## Remove what was built and installed; the matches in data/ stay
+	rm -rf $(WEB)/dist $(WEB)/node_modules $(WEB)/src/gen
 	rm -rf $(VENV) build engine/build services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find engine services -name '*.egg-info' -prune -exec rm -rf {} +
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -131,4 +148,20 @@ $(STAMPS)/services: $(STAMPS)/packages services/pyproject.toml
 
 $(STAMPS)/bench: $(STAMPS)/packages requirements/bench.txt
 	@tools/setup.sh packages requirements/bench.txt >&2
+	@touch $@
+
+$(STAMPS)/node: $(STAMPS)/packages $(WEB)/package.json requirements/node.txt
+	@tools/setup.sh node >&2
+	@touch $@
+
+# npm and the build write these files themselves, last of all.
+$(PAGE_PACKAGES): $(STAMPS)/node $(WEB)/package.json $(WEB)/package-lock.json $(WEB)/.npmrc
+	@echo "page: installing its packages" >&2
+	@$(NPM) ci --loglevel error >&2 || { echo "page: npm could not install the page's packages; it needs an npm registry." \
+		"Without the page: make setup && $(ARENA) up" >&2; exit 2; }
+	@touch $@
+
+$(PAGE): $(PAGE_PACKAGES) $(PAGE_SOURCES)
+	@echo "page: building it" >&2
+	@$(NPM) run --silent build -- --log-level warn >&2
 	@touch $@

