@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from arena_services.common.auth import Tokens
 from arena_services.common.channels import Channels
 from arena_services.common.log.header_reader import HeaderReader
 from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.pull import SILENCE_SECONDS
 from arena_services.common.log.streams import ensure_streams
 from arena_services.common.log.subjects import new_match_id, partition_of, stream_of, subject_of
 from arena_services.common.roster import Beat, Roster
@@ -217,6 +219,20 @@ async def test_nats_that_hangs_is_read_on_once_it_is_back(reading: Reading, beat
         reading.server.resume()
         await reading.append(match_id, _headers(1))
         await reading.until(lambda: reading.sequences(match_id) == [1])
+
+
+async def test_a_process_too_busy_to_read_does_not_take_its_reader_for_lost(
+    reading: Reading, beat: Beat
+) -> None:
+    match_id = _match_in(0)
+    await reading.append(match_id, _headers(1))
+    async with reading.reader(beat):
+        await reading.until(lambda: reading.sequences(match_id) == [1])
+        time.sleep(SILENCE_SECONDS + 0.2)  # noqa: ASYNC251 - the loop is to stand still
+        await asyncio.sleep(0.5)
+        await reading.append(match_id, _headers(2))
+        await reading.until(lambda: reading.sequences(match_id) == [1, 2])
+        assert len(reading.room.opened) == PARTITIONS
 
 
 async def test_a_finished_match_is_delivered_with_its_result_and_no_body(

@@ -78,7 +78,7 @@ class HeaderReader:
             try:
                 opened = await self._open(partition)
                 why = await Pull(self._nats, opened.stream, opened.consumer, self._take).run()
-            except (grpc.aio.AioRpcError, NatsError) as error:
+            except (grpc.aio.AioRpcError, NatsError, OSError) as error:
                 why = repr(error)
             HEADER_READERS_LOST.inc()
             _log.info("reading headers anew", partition=partition, why=why)

@@ -12,11 +12,13 @@ from collections.abc import Callable
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 
 #: How often the server says that it has nothing to say.
 HEARTBEAT_SECONDS = 1.0
 #: A consumer that was silent for so long is taken for lost.
 SILENCE_SECONDS = 2.5
+_ROUND_TRIP_SECONDS = 5
 _BATCH = 1000
 _REQUEST_SECONDS = 30.0
 _NANOSECONDS = 1_000_000_000
@@ -43,24 +45,34 @@ class Pull:
         self._lost: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> str:
-        """Read until something is missed or the consumer is gone; returns what happened."""
+        """Read until something is missed or the consumer is gone; returns what happened.
+
+        Raises nats.errors.Error when NATS does not answer.
+        """
         subscription = await self._nats.subscribe(self._inbox, cb=self._hear)
         try:
             self._note_life()
             await self._ask()
-            return await self._watch()
+            return await self._watch(subscription)
         finally:
             if not self._nats.is_closed:
                 await subscription.unsubscribe()
 
-    async def _watch(self) -> str:
+    async def _watch(self, subscription: Subscription) -> str:
         """Wait until the consumer is lost, or silent for too long."""
         while not self._lost.done():
             left = self._heard + SILENCE_SECONDS - asyncio.get_running_loop().time()
-            if left <= 0:
+            if left > 0:
+                await asyncio.wait((self._lost,), timeout=left)
+            elif await self._is_silent(subscription):
                 return "silence"
-            await asyncio.wait((self._lost,), timeout=left)
         return self._lost.result()
+
+    async def _is_silent(self, subscription: Subscription) -> bool:
+        """Whether nothing has come for long, rather than lies unread because this process is busy."""
+        heard = self._heard
+        await self._nats.flush(_ROUND_TRIP_SECONDS)  # whatever was sent before has arrived then
+        return heard == self._heard and not subscription.pending_msgs
 
     async def _hear(self, message: Msg) -> None:
         self._note_life()
