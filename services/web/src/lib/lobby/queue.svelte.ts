@@ -10,13 +10,20 @@ import { texts } from "../../texts";
 
 const FORMER = "arena.ticket";
 
-/** What to queue for. */
-export interface QueueWish {
+/** What to queue for: a match, those who sit at a table, or both when the table is new. */
+export type QueueWish = MatchPart | TablePart | (MatchPart & TablePart);
+
+interface MatchPart {
   readonly game: string;
   readonly players: number;
   readonly options: Any;
-  /** Bots fill the match at once. */
-  readonly botsAtOnce: boolean;
+  /** Milliseconds until bots fill the match; absent for the platform's own. */
+  readonly botWaitMs?: bigint;
+}
+
+interface TablePart {
+  /** The table's code. */
+  readonly table: string;
 }
 
 /** One wait in a queue. */
@@ -37,14 +44,8 @@ export class Queue {
   }
 
   /** Queue and wait. */
-  async start({ game, players, options, botsAtOnce }: QueueWish): Promise<void> {
-    const request = {
-      requestId: requestId(),
-      game,
-      players,
-      options,
-      ...(botsAtOnce ? { botWaitMs: 0n } : {}),
-    };
+  async start(wish: QueueWish): Promise<void> {
+    const request = { requestId: requestId(), ...wish };
     const { signal } = this.#end;
     const create = () =>
       persistently((each) => this.#api.matchmaking.createTicket(request, { signal: each }), {
@@ -60,6 +61,22 @@ export class Queue {
       await this.#follow(ticket.ticketId);
     } catch (error) {
       if (!signal.aborted) this.failure = failureOf(error).message;
+    }
+  }
+
+  /** Stop following; a wait that nobody follows ends by itself. */
+  forget(): void {
+    this.#end.abort();
+  }
+
+  /** Have bots take the free seats now. */
+  async fillWithBots(): Promise<void> {
+    const ticketId = this.ticket?.ticketId;
+    if (!ticketId) return;
+    try {
+      await persistently((signal) => this.#api.matchmaking.fillWithBots({ ticketId }, { signal }));
+    } catch (error) {
+      this.failure = failureOf(error).message;
     }
   }
 
