@@ -57,6 +57,20 @@ def test_headers_survive_the_round_trip(headers: EntryHeaders) -> None:
     assert EntryHeaders.from_nats(headers.to_nats()) == headers
 
 
-def test_headers_of_something_else_are_refused() -> None:
+def test_headers_are_stored_as_one_line() -> None:
+    headers = EntryHeaders(9, 5, 2, "0f" * 16, "crowns", 7, 35_005, (0, 2), (2,), "", 1)
+    line = f"seq=9;time=5;epoch=2;append={'0f' * 16};game=crowns;rules=1"
+    line += ";decision=7;deadline=35005;awaited=0,2;bots=2"
+    assert headers.to_nats() == {"Arena": line}
+    assert EntryHeaders.from_nats({"Arena": f"{line};later=x=y"}) == headers
+
+
+@pytest.mark.parametrize("headers", [{"Nats-Subject": "x"}, {"Arena": "seq=1"}])
+def test_headers_of_something_else_are_refused(headers: dict[str, str]) -> None:
     with pytest.raises(KeyError):
-        EntryHeaders.from_nats({"Nats-Subject": "x"})
+        EntryHeaders.from_nats(headers)
+
+
+def test_a_header_that_is_no_list_is_refused() -> None:
+    with pytest.raises(ValueError, match="sequence element"):
+        EntryHeaders.from_nats({"Arena": "x"})

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from hashlib import blake2b
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from arena_services.bot.metrics import PEERS
 from arena_services.common import logs
+from arena_services.common.rendezvous import weight
 
 #: For how many beats nothing may be heard of one that is alive.
 _ALIVE_BEATS = 3.0
@@ -31,11 +31,7 @@ def player_of(match_id: str, seat: int, peers: frozenset[str]) -> str:
     """The one of several processes that plays a seat. When one leaves, only its own seats move (rendezvous hashing)."""
     if len(peers) == 1:
         return next(iter(peers))
-    return max(peers, key=lambda peer: _weight(match_id, seat, peer))
-
-
-def _weight(match_id: str, seat: int, peer: str) -> bytes:
-    return blake2b(f"{match_id}/{seat}/{peer}".encode(), digest_size=8).digest()
+    return max(peers, key=lambda peer: weight(f"{match_id}/{seat}", peer))
 
 
 class Peers:

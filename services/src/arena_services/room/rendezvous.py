@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 
+from arena_services.common.rendezvous import weight
 from arena_services.common.roster import Beat
 
 
 def choose(match_id: str, rooms: Iterable[Beat]) -> Beat | None:
     """The room that hashing names for a match; None among none. A room that comes or goes moves only its own share."""
-    return max(rooms, key=lambda room: _weight(match_id, room.room_id), default=None)
-
-
-def _weight(match_id: str, room_id: str) -> bytes:
-    return blake2b(
-        f"{match_id}/{room_id}".encode(), digest_size=8, person=b"arena-rendezvou"
-    ).digest()
+    return max(rooms, key=lambda room: weight(match_id, room.room_id), default=None)

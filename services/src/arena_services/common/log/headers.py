@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_SEQUENCE = "Arena-Sequence"
-_TIME = "Arena-Time"
-_EPOCH = "Arena-Epoch"
-_APPEND = "Arena-Append"
-_GAME = "Arena-Game"
-_RULES = "Arena-Rules"
-_DECISION = "Arena-Decision"
-_DEADLINE = "Arena-Deadline"
-_AWAITED = "Arena-Awaited"
-_BOTS = "Arena-Bots"
-_RESULT = "Arena-Result"
+#: One header with short keys: NATS clients parse headers line by line, and readers read one for every move.
+_HEADER = "Arena"
 
 
 @dataclass(frozen=True)
@@ -47,42 +38,39 @@ class EntryHeaders:
 
     def to_nats(self) -> dict[str, str]:
         """As NATS headers."""
-        headers = {
-            _SEQUENCE: str(self.sequence),
-            _TIME: str(self.time_ms),
-            _EPOCH: str(self.epoch),
-            _APPEND: self.append_id,
-            _GAME: self.game,
-            _RULES: str(self.rules_version),
-        }
+        parts = [
+            f"seq={self.sequence};time={self.time_ms};epoch={self.epoch};append={self.append_id}",
+            f"game={self.game};rules={self.rules_version}",
+        ]
         if self.decision:
-            headers[_DECISION] = str(self.decision)
+            parts.append(f"decision={self.decision}")
         if self.deadline_ms is not None:
-            headers[_DEADLINE] = str(self.deadline_ms)
+            parts.append(f"deadline={self.deadline_ms}")
         if self.awaited:
-            headers[_AWAITED] = _joined(self.awaited)
+            parts.append(f"awaited={_joined(self.awaited)}")
         if self.bots:
-            headers[_BOTS] = _joined(self.bots)
+            parts.append(f"bots={_joined(self.bots)}")
         if self.result:
-            headers[_RESULT] = self.result
-        return headers
+            parts.append(f"result={self.result}")
+        return {_HEADER: ";".join(parts)}
 
     @classmethod
     def from_nats(cls, headers: Mapping[str, str]) -> EntryHeaders:
-        """From NATS headers. Raises KeyError or ValueError for those of something else."""
-        deadline = headers.get(_DEADLINE)
+        """From NATS headers; keys of later builds are passed over. Raises KeyError or ValueError for something else."""
+        said = dict(part.split("=", 1) for part in headers[_HEADER].split(";"))
+        deadline = said.get("deadline")
         return cls(
-            sequence=int(headers[_SEQUENCE]),
-            time_ms=int(headers[_TIME]),
-            epoch=int(headers[_EPOCH]),
-            append_id=headers[_APPEND],
-            game=headers[_GAME],
-            decision=int(headers.get(_DECISION, 0)),
+            sequence=int(said["seq"]),
+            time_ms=int(said["time"]),
+            epoch=int(said["epoch"]),
+            append_id=said["append"],
+            game=said["game"],
+            decision=int(said.get("decision", 0)),
             deadline_ms=None if deadline is None else int(deadline),
-            awaited=_numbers(headers.get(_AWAITED, "")),
-            bots=_numbers(headers.get(_BOTS, "")),
-            result=headers.get(_RESULT, ""),
-            rules_version=int(headers.get(_RULES, 0)),
+            awaited=_numbers(said.get("awaited", "")),
+            bots=_numbers(said.get("bots", "")),
+            result=said.get("result", ""),
+            rules_version=int(said["rules"]),
         )
 
 
