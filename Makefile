@@ -40,7 +40,7 @@ run: setup page ## Start the whole platform on this machine and print the page's
 
 ##@ Develop
 
-.PHONY: setup page test check gen lock fmt
+.PHONY: setup page test test-browser check gen lock fmt
 setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
 	@:
 
@@ -56,6 +56,10 @@ test: setup ## Run all tests on this machine
 	@echo "== services, end to end"
 	$(PYTEST) tests/services tests/e2e
 
+test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
+	@tools/setup.sh chromium >&2
+	$(PYTEST) tests/browser
+
 CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page
 .PHONY: $(CHECKS)
 check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page (-k: all of them)
@@ -66,7 +70,7 @@ check-format: setup
 check-lint: setup
 	$(VENV)/bin/ruff check --quiet .
 
-check-types: setup
+check-types: setup $(STAMPS)/browser
 	$(VENV)/bin/mypy
 
 check-imports: setup
@@ -115,6 +119,7 @@ simulate: setup ## Play many matches in the engine alone and count how they end 
 clean: ## Remove what was built and installed; the matches in data/ stay
 	rm -rf $(WEB)/dist $(WEB)/node_modules $(WEB)/src/gen
 	rm -rf $(VENV) build engine/build services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf tests/browser/artefacts
 	find engine services -name '*.egg-info' -prune -exec rm -rf {} +
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -148,6 +153,10 @@ $(STAMPS)/services: $(STAMPS)/packages services/pyproject.toml
 
 $(STAMPS)/bench: $(STAMPS)/packages requirements/bench.txt
 	@tools/setup.sh packages requirements/bench.txt >&2
+	@touch $@
+
+$(STAMPS)/browser: $(STAMPS)/packages requirements/browser.txt
+	@tools/setup.sh packages requirements/browser.txt >&2
 	@touch $@
 
 $(STAMPS)/node: $(STAMPS)/packages $(WEB)/package.json requirements/node.txt

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services, node.
+# Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services,
+# node, chromium.
 # What is missing of the system's packages is installed when run as root, and named otherwise.
 set -eu
 cd "$(dirname "$0")/.."
@@ -110,11 +111,20 @@ install_node() {
     node_fits || die "Node $(node --version) from requirements/node.txt is too old for services/web/package.json"
 }
 
+# The browser that the page is tested in, under one of the names that tests/browser/chromium.py knows.
+install_chromium() {
+    for name in "${ARENA_CHROMIUM:-chromium}" chromium-browser google-chrome-stable google-chrome; do
+        if command -v "$name" >/dev/null; then return; fi
+    done
+    system_packages chromium || die "needs Chromium. Type: sudo apt-get install chromium"
+}
+
 case ${1:-} in
 venv) make_venv ;;
 packages) install_packages "$2" ;;
 engine) install_engine ;;
 services) install_services ;;
 node) install_node ;;
-*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node" ;;
+chromium) install_chromium ;;
+*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node | chromium" ;;
 esac
