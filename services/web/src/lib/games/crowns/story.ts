@@ -22,122 +22,93 @@ export interface Cast {
   card(number: number): string;
 }
 
-/** The line of an event; null for what is not worth one. */
+type Body = Extract<Event["event"], { case: string }>;
+type Tellers = {
+  [B in Body as B["case"]]: (value: B["value"], cast: Cast) => Line | null;
+};
+
+const { log } = texts;
+
+/** How each kind of event is told; null where it is not worth a line. */
+const tellers: Tellers = {
+  turnBegan: () => null,
+  turnEnded: () => null,
+  moved: (moved, { name }) =>
+    line(moved.seat, log.moved(name(moved.seat), moved), moved.toTriangle),
+  captured: (captured, { name }) => ({
+    ...line(
+      captured.seat,
+      log.captured(name(captured.seat), name(captured.rival), captured),
+      captured.triangle,
+    ),
+    isBig: captured.king,
+  }),
+  blocked: ({ seat, rival, toTriangle }, { name }) =>
+    line(seat, log.blocked(name(seat), name(rival)), toTriangle),
+  relicCollected({ seat, relic, triangle }, { name }) {
+    const what = relicName(relic);
+    return what && line(seat, log.collected(name(seat), what), triangle);
+  },
+  relicAppeared({ relic, triangle }) {
+    const what = relicName(relic);
+    return what && line(null, log.appeared(what), triangle);
+  },
+  relicWasted({ seat, relic, reason }, { name }) {
+    const what = relicName(relic);
+    return what && line(seat, log.wasted(name(seat), what, reason));
+  },
+  crownsChanged: ({ seat, crowns, isBearer }, { name }) =>
+    isBearer ? big(seat, log.bearer(name(seat))) : line(seat, log.crowns(name(seat), crowns)),
+  movesGained: ({ seat, movesLeft }, { name }) =>
+    line(seat, log.movesGained(name(seat), movesLeft)),
+  gilded: ({ seat, triangle }, { name }) => line(seat, log.gilded(name(seat)), triangle),
+  spawned: ({ seat, triangle }, { name }) => line(seat, log.spawned(name(seat)), triangle),
+  blockadeStruck({ seat, rival, triangle, shieldBroken, kingDefeated }, { name }) {
+    if (kingDefeated) return big(seat, log.kingStruck(name(seat), name(rival)), triangle);
+    const say = shieldBroken ? log.shieldStruck : log.knightStruck;
+    return line(seat, say(name(seat), name(rival)), triangle);
+  },
+  cardDrawn: ({ seat, card }, cast) =>
+    line(seat, log.drew(cast.name(seat), card ? cast.card(card) : log.aCard)),
+  cardPlayed: ({ seat, card, triangle }, cast) =>
+    line(seat, log.played(cast.name(seat), cast.card(card)), triangle),
+  deckReshuffled: () => line(null, log.reshuffled),
+  snareChanged: ({ seat, triangle, isSnared }, { name }) =>
+    line(seat, (isSnared ? log.snared : log.freed)(name(seat)), triangle),
+  eliminated: ({ seat, bySeat, triangle }, { name }) =>
+    bySeat === undefined
+      ? big(seat, log.resigned(name(seat)), triangle)
+      : big(bySeat, log.eliminated(name(seat), name(bySeat)), triangle),
+  turnMissed: ({ seat }, { name }) => line(seat, log.missed(name(seat))),
+  seatHandedOver: ({ seat, isBot }, { name }) =>
+    line(seat, (isBot ? log.botTakes : log.personBack)(name(seat))),
+  matchEnded: ({ winner }, { name }) =>
+    winner === undefined ? big(null, log.level) : big(winner, log.won(name(winner))),
+};
+
+/** The line of an event; null for what is not worth one, or what this page does not know. */
 export function lineOf({ event }: Event, cast: Cast): Line | null {
-  const log = texts.log;
-  const line = (
-    seat: number | null,
-    text: string,
-    triangle: number | null = null,
-    isBig = false,
-  ): Line => ({ seat, text, triangle, isBig, isHeading: false });
-  switch (event.case) {
-    case "moved": {
-      const { seat, toTriangle } = event.value;
-      return line(seat, log.moved(cast.name(seat), event.value), toTriangle);
-    }
-    case "captured": {
-      const { seat, rival, triangle, king } = event.value;
-      return line(
-        seat,
-        log.captured(cast.name(seat), cast.name(rival), event.value),
-        triangle,
-        king,
-      );
-    }
-    case "blocked": {
-      const { seat, rival, toTriangle } = event.value;
-      return line(seat, log.blocked(cast.name(seat), cast.name(rival)), toTriangle);
-    }
-    case "relicCollected": {
-      const { seat, relic, triangle } = event.value;
-      const name = relicName(relic);
-      return name && line(seat, log.collected(cast.name(seat), name), triangle);
-    }
-    case "relicAppeared": {
-      const { relic, triangle } = event.value;
-      const name = relicName(relic);
-      return name && line(null, log.appeared(name), triangle);
-    }
-    case "relicWasted": {
-      const { seat, relic, reason } = event.value;
-      const name = relicName(relic);
-      return name && line(seat, log.wasted(cast.name(seat), name, reason));
-    }
-    case "crownsChanged": {
-      const { seat, crowns, isBearer } = event.value;
-      const say = isBearer ? log.bearer(cast.name(seat)) : log.crowns(cast.name(seat), crowns);
-      return line(seat, say, null, isBearer);
-    }
-    case "movesGained":
-      return line(
-        event.value.seat,
-        log.movesGained(cast.name(event.value.seat), event.value.movesLeft),
-      );
-    case "gilded":
-      return line(event.value.seat, log.gilded(cast.name(event.value.seat)), event.value.triangle);
-    case "spawned":
-      return line(event.value.seat, log.spawned(cast.name(event.value.seat)), event.value.triangle);
-    case "blockadeStruck": {
-      const { seat, rival, triangle, shieldBroken, kingDefeated } = event.value;
-      const say = shieldBroken
-        ? log.shieldStruck
-        : kingDefeated
-          ? log.kingStruck
-          : log.knightStruck;
-      return line(seat, say(cast.name(seat), cast.name(rival)), triangle, kingDefeated);
-    }
-    case "cardDrawn": {
-      const { seat, card } = event.value;
-      return line(seat, log.drew(cast.name(seat), card ? cast.card(card) : log.aCard));
-    }
-    case "cardPlayed": {
-      const { seat, card, triangle } = event.value;
-      return line(seat, log.played(cast.name(seat), cast.card(card)), triangle ?? null);
-    }
-    case "deckReshuffled":
-      return line(null, log.reshuffled);
-    case "snareChanged": {
-      const { seat, triangle, isSnared } = event.value;
-      return line(seat, (isSnared ? log.snared : log.freed)(cast.name(seat)), triangle);
-    }
-    case "eliminated": {
-      const { seat, bySeat, triangle } = event.value;
-      const say =
-        bySeat === undefined
-          ? log.resigned(cast.name(seat))
-          : log.eliminated(cast.name(seat), cast.name(bySeat));
-      return line(seat, say, triangle, true);
-    }
-    case "turnMissed":
-      return line(event.value.seat, log.missed(cast.name(event.value.seat)));
-    case "seatHandedOver": {
-      const { seat, isBot } = event.value;
-      return line(seat, (isBot ? log.botTakes : log.personBack)(cast.name(seat)));
-    }
-    case "matchEnded": {
-      const { winner } = event.value;
-      const say = winner === undefined ? log.level : log.won(cast.name(winner));
-      return line(winner ?? null, say, null, true);
-    }
-    default:
-      return null;
-  }
+  if (event.case === undefined) return null;
+  // The table above pairs each case with its own value; the pairing cannot be told to the compiler here.
+  const tell = tellers[event.case] as (value: Body["value"], cast: Cast) => Line | null;
+  return tell(event.value, cast);
 }
 
 /** The line above a round's events. */
 export function headingOf(round: number): Line {
-  return {
-    seat: null,
-    text: texts.log.round(round),
-    triangle: null,
-    isBig: false,
-    isHeading: true,
-  };
+  return { ...line(null, log.round(round)), isHeading: true };
 }
 
 /** An entry's events in order: those the seat sees whole replace the common ones of their index. */
 export function merged(common: readonly Event[], own: readonly Event[]): Event[] {
   const byIndex = new Map([...common, ...own].map((event) => [event.index, event]));
   return [...byIndex.values()].sort((a, b) => a.index - b.index);
+}
+
+function line(seat: number | null, text: string, triangle: number | null = null): Line {
+  return { seat, text, triangle, isBig: false, isHeading: false };
+}
+
+function big(seat: number | null, text: string, triangle: number | null = null): Line {
+  return { ...line(seat, text, triangle), isBig: true };
 }
