@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -71,12 +71,13 @@ def headers(entry: Entry) -> dict[str, str]:
 
 @asynccontextmanager
 async def open_log(url: str, direct_url: str, replicas: int = 1) -> AsyncIterator[Log]:
-    direct = await connect(direct_url, "direct", 10)
-    await ensure_streams(direct.jetstream(), PARTITIONS, replicas)
-    client = await connect(url, "writer", 10)
-    yield Log(client, direct)
-    await client.close()
-    await direct.close()
+    async with AsyncExitStack() as open_connections:
+        direct = await connect(direct_url, "direct", 10)
+        open_connections.push_async_callback(direct.close)
+        await ensure_streams(direct.jetstream(), PARTITIONS, replicas)
+        client = await connect(url, "writer", 10)
+        open_connections.push_async_callback(client.close)
+        yield Log(client, direct)
 
 
 @pytest.fixture
