@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -37,6 +38,7 @@ _UNAVAILABLE = grpc.StatusCode.UNAVAILABLE.value[0]
 _PASSING_REASONS = frozenset({"TOO_SLOW", "MOVED"})
 
 _SeatKey = tuple[str, int]
+_Call = grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]
 
 
 @dataclass
@@ -150,9 +152,10 @@ class PlayClient:
         while True:
             trouble = "the stream ended"
             try:
-                async for response in self._stream(next(self._rooms)):
-                    pause, last_answer = _FIRST_PAUSE_SECONDS, loop.time()
-                    self._take(response)
+                async with aclosing(self._responses(next(self._rooms))) as responses:
+                    async for response in responses:
+                        pause, last_answer = _FIRST_PAUSE_SECONDS, loop.time()
+                        self._take(response)
             except grpc.aio.AioRpcError as error:
                 if error.code() in LASTING_CODES:
                     raise RefusedError.from_rpc(error) from None
@@ -165,19 +168,23 @@ class PlayClient:
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
 
-    def _stream(self, address: str) -> AsyncIterator[pb.PlayResponse]:
-        """A stream to one room, with all that is due on it already under way."""
-        self._outgoing = asyncio.Queue()
+    async def _responses(self, address: str) -> AsyncGenerator[pb.PlayResponse, None]:
+        """What comes on a stream to one room, with all that is due on it already under way."""
+        outgoing = self._outgoing = asyncio.Queue()
         self._attaching.clear()
         for seat in self._seats.values():
             self._attach(seat)
         for waiting in self._open.values():
-            self._outgoing.put_nowait(waiting.request)
-        stub: Any = RoomServiceStub(self._channels.to(address))
-        call: AsyncIterator[pb.PlayResponse] = stub.Play(
-            _drained(self._outgoing), metadata=self._metadata
-        )
-        return call
+            outgoing.put_nowait(waiting.request)
+        call: _Call = RoomServiceStub(self._channels.to(address)).Play(metadata=self._metadata)
+        # Written to, not fed from an iterator: grpc leaves an iterator's task behind when the stream breaks.
+        writing = asyncio.create_task(_write(call, outgoing), name="play-write")
+        try:
+            async for response in call:
+                yield response
+        finally:
+            writing.cancel()
+            call.cancel()
 
     def _take(self, response: pb.PlayResponse) -> None:
         kind = response.WhichOneof("response")
@@ -248,9 +255,13 @@ class PlayClient:
                 waiting.answer.set_exception(error)
 
 
-async def _drained(queue: asyncio.Queue[pb.PlayRequest]) -> AsyncIterator[pb.PlayRequest]:
-    while True:
-        yield await queue.get()
+async def _write(call: _Call, requests: asyncio.Queue[pb.PlayRequest]) -> None:
+    """Write requests as they come until the stream ends."""
+    try:
+        while True:
+            await call.write(await requests.get())
+    except (grpc.aio.AioRpcError, asyncio.InvalidStateError):
+        return  # the reading end hears of it too, and says why
 
 
 def _addressed(request: pb.PlayRequest, seat: Seat, request_id: int = 0) -> pb.PlayRequest:
