@@ -33,9 +33,15 @@ def set_up(
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(
-        level=max(threshold, logging.WARNING), stream=sys.stderr, format="%(message)s"
+    # What libraries log, asyncio's complaints among it, reads like our own lines.
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=processors,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+        )
     )
+    logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
     structlog.contextvars.bind_contextvars(service=service, instance=instance)
 
 

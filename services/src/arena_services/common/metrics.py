@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
+
+from arena_services.common import logs
 
 LATENCY_BUCKETS = (
     0.0005,
@@ -45,6 +48,19 @@ HEADER_READERS_LOST = Counter(
 )
 
 
+_log = logs.get()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Whoever hung up before the answer is no fault of ours; everything else is logged as such."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            _log.error("a page was not answered", exc_info=error)
+
+
 @contextmanager
 def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
     """Serve metrics and probes from a thread while the block runs; yields the address it listens on."""
@@ -74,8 +90,7 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
             """Probes are not worth a line."""
 
     host, _, port = listen.rpartition(":")
-    server = ThreadingHTTPServer((host, int(port)), Handler)
-    server.daemon_threads = True
+    server = _Server((host, int(port)), Handler)
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:
