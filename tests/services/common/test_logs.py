@@ -30,7 +30,7 @@ asyncio.run(main())
 """
 
 HUNG_UP = """
-import socket, struct
+import socket, struct, threading
 from arena_services.common import logs, metrics
 
 logs.set_up("room", "room-1", "auto", "info")
@@ -41,6 +41,9 @@ with metrics.serve("127.0.0.1:0", lambda: True) as address:
         caller.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         caller.sendall(b"GET /metrics HTTP/1.0\\r\\n\\r\\n")
         caller.close()
+    socket.create_connection((host, int(port))).close()
+    while any("process_request" in thread.name for thread in threading.enumerate()):
+        pass
 """
 
 
