@@ -6,6 +6,7 @@ from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceSe
 from arena_services.common import games
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_bucket, ensure_streams
+from arena_services.common.players import Players
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
 from arena_services.common.service import Bindings
 from arena_services.room import metrics
@@ -35,7 +36,9 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
     roster, owners, peers = Roster(), Owners(nats), Peers()
     bindings.closers.push_async_callback(peers.channels.close)
-    hall = Hall(settings, LogReader(nats, settings.log_partitions), owners, roster, tasks)
+    players = await Players.open(js, settings.log_replicas)
+    reader = LogReader(nats, settings.log_partitions)
+    hall = Hall(settings, reader, owners, players, roster, tasks)
 
     def beat() -> Beat:
         return Beat(

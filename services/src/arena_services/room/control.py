@@ -54,12 +54,14 @@ class RoomControlServicer(RoomControlServiceServicer):
         """See the proto."""
         self._tokens.caller(context).require(Role.SERVICE)
         self._hall.check_room()
-        made = await create(self._hall.reader, request)
+        # Before the match exists: between its first entry and its being here nothing may be waited for.
+        names = await self._hall.names(player.player_id for player in request.players)
+        announcing = self._hall.announcing(request.match_id)
+        made = await create(self._hall.reader, request, announcing)
         if isinstance(made, Created):
             return CreateMatchResponse(player_ids=player_ids(tuple(made.players)))
         loaded, writer = made
-        self._hall.host(loaded, writer)
-        await self._hall.announce(request.match_id)
+        self._hall.host(loaded, writer, names)
         return CreateMatchResponse(player_ids=player_ids(loaded.fold.players))
 
     async def Expire(self, request: ExpireRequest, context: Any) -> ExpireResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import AbstractAsyncContextManager
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 
@@ -28,10 +29,11 @@ _FIRST_EPOCH = 1
 
 
 async def create(
-    reader: LogReader, request: CreateMatchRequest
+    reader: LogReader, request: CreateMatchRequest, announcing: AbstractAsyncContextManager[None]
 ) -> tuple[Loaded, LogWriter] | Created:
     """Append a match's first entry; what was created before, if this was a repeat of that.
 
+    `announcing` is entered for the append: others may hear of the match before its maker knows that it is stored.
     Raises `InvalidArgumentError`, `AlreadyExistsError`, `LogFullError`.
     """
     created = _created(request)
@@ -42,9 +44,13 @@ async def create(
     entry.state_hash = fold.state.state_hash()
     writer = LogWriter(reader, request.match_id, 0)
     try:
-        await writer.append(
-            entry.SerializeToString(), fold.headers(entry).to_nats(), entry.epoch, entry.append_id
-        )
+        async with announcing:
+            await writer.append(
+                entry.SerializeToString(),
+                fold.headers(entry).to_nats(),
+                entry.epoch,
+                entry.append_id,
+            )
     except FencedError:
         return await _earlier(reader, request.match_id, created)
     feed = Feed()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
@@ -11,6 +13,7 @@ from arena_services.common.log.errors import FencedError
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
+from arena_services.common.players import Players
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
@@ -37,6 +40,7 @@ class Hall:
         settings: RoomSettings,
         reader: LogReader,
         owners: Owners,
+        players: Players,
         roster: Roster,
         tasks: asyncio.TaskGroup,
     ) -> None:
@@ -47,6 +51,7 @@ class Hall:
         """Set before anything is served."""
         self._settings = settings
         self._owners = owners
+        self._players = players
         self._roster = roster
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
@@ -162,7 +167,7 @@ class Hall:
             return arrived
         if tail.headers.result:
             loaded = await takeover.load(self.reader, tail, match_id)
-            match = self.host(loaded, None)
+            match = self.host(loaded, None, await self._names_of(loaded))
             self.match_ended(match)
             return match
         start = time.perf_counter()
@@ -174,7 +179,7 @@ class Hall:
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
                 raise
-        match = self.host(loaded, writer)
+        match = self.host(loaded, writer, await self._names_of(loaded))
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
         await self._owners.put(match_id, self.room_id)
@@ -196,9 +201,12 @@ class Hall:
         elif not match.is_gone:
             await self._owners.put(match.match_id, self.room_id)
 
-    def host(self, loaded: Loaded, writer: LogWriter | None) -> Match:
-        """Start playing a match here."""
+    def host(self, loaded: Loaded, writer: LogWriter | None, names: Mapping[str, str]) -> Match:
+        """Start playing a match here; `names` by player id."""
         fold = loaded.fold
+        for seat, player in enumerate(fold.players):
+            if (name := names.get(player.player_id)) is not None:
+                loaded.feed.learn_name(seat, name)
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
         match = Match(fold, loaded.feed, writer, standstill, self)
         self._matches[match.match_id] = match
@@ -206,6 +214,18 @@ class Hall:
             self._unfinished.add(match)
         self._tasks.create_task(match.run(), name=f"match-{match.match_id}")
         return match
+
+    async def names(self, player_ids: Iterable[str]) -> dict[str, str]:
+        """What players are called, by id, as far as that is known and the store answers."""
+        try:
+            names = await self._players.names(player_ids)
+        except UnavailableError as error:
+            _log.warning("names not read", error=str(error))
+            return {}
+        return {player_id: name for player_id, name in names.items() if name != player_id}
+
+    async def _names_of(self, loaded: Loaded) -> dict[str, str]:
+        return await self.names(player.player_id for player in loaded.fold.players)
 
     def check_room(self) -> None:
         """Raise unless this room may take another match."""
@@ -217,9 +237,20 @@ class Hall:
                 f"This room hosts {self._settings.max_matches} matches already; ask another one.",
             )
 
-    async def announce(self, match_id: str) -> None:
-        """Tell the other rooms that a match is here."""
-        await self._owners.put(match_id, self.room_id)
+    @asynccontextmanager
+    async def announcing(self, match_id: str) -> AsyncIterator[None]:
+        """Tell the other rooms that a match is here while it is being made.
+
+        Before its first entry is stored: bots and timer hear of that at once, and any room that they ask would take
+        over what nobody seems to have.
+        """
+        is_first = await self._owners.propose(match_id, self.room_id)
+        try:
+            yield
+        except BaseException:
+            if is_first:
+                await self._owners.remove(match_id)
+            raise
 
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""

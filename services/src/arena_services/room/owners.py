@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from arena_services.common.log.reader import last_message
 
 BUCKET = "owners"
 _WRITE_SECONDS = 2.0
+_NOTHING_BEFORE = {"Nats-Expected-Last-Subject-Sequence": "0"}
 
 _log = logs.get()
 
@@ -62,6 +64,13 @@ class Owners:
             return None
         return Owner(message.data.decode(), message.stored_ms)
 
+    async def propose(self, match_id: str, room_id: str) -> bool:
+        """Say who has a match of which nothing was said before; returns whether that was so."""
+        if not await self._write(match_id, room_id.encode(), _NOTHING_BEFORE):
+            return False
+        self._note(match_id, room_id)
+        return True
+
     async def put(self, match_id: str, room_id: str) -> None:
         """Say who has a match. A failure is logged: it costs others a detour, no more."""
         self._note(match_id, room_id)
@@ -72,13 +81,16 @@ class Owners:
         self._note(match_id, None)
         await self._write(match_id, b"", {"KV-Operation": "DEL"})
 
-    async def _write(self, match_id: str, value: bytes, headers: dict[str, str]) -> None:
+    async def _write(self, match_id: str, value: bytes, headers: dict[str, str]) -> bool:
+        """Whether it was stored."""
         try:
-            await self._nats.request(
+            reply = await self._nats.request(
                 _subject(match_id), value, timeout=_WRITE_SECONDS, headers=headers
             )
         except (TimeoutError, NatsError, OSError) as error:
             _log.warning("owner not written", match_id=match_id, error=repr(error))
+            return False
+        return "error" not in json.loads(reply.data)
 
     def _forget_all(self) -> None:
         self._room_of.clear()
