@@ -21,6 +21,7 @@ from setuptools.errors import CCompilerError, CompileError, PlatformError
 HOT_MODULES = (
     "cardplay",
     "cards",
+    "digest",
     "endings",
     "grid",
     "moves",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 
-from arena_engine.crowns import targets, text, views
+from arena_engine.crowns import digest, targets, text, views
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.explain import explain
 from arena_engine.crowns.messages import (
@@ -140,8 +139,8 @@ class CrownsState:
         return Outcome(p.how, places, winner)
 
     def state_hash(self) -> bytes:
-        """Hash of the text form, which is canonical and whole."""
-        return blake2b(self.to_text().encode(), digest_size=16).digest()
+        """Canonical hash, 16 bytes; `digest` lists what it covers."""
+        return digest.state_hash(self.position)
 
     def to_text(self) -> str:
         """The whole position as text; `text` describes the form."""
