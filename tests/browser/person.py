@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE_MS = 15_000
 #: The line that says what to do next, while it is this person's turn and nothing is picked up.
@@ -116,6 +116,11 @@ class Person:
         return self.page.get_by_role("dialog").filter(has=self.page.get_by_text("Play again"))
 
     @property
+    def hand(self) -> Locator:
+        """The own cards."""
+        return self.page.get_by_role("list", name="Your hand").get_by_role("button")
+
+    @property
     def units(self) -> Locator:
         """The buttons of the picked formation's pieces."""
         return self.page.get_by_role("button", name=re.compile(r"^(King|Knight|Golden Knight)$"))
@@ -181,6 +186,42 @@ class Person:
             self.page.keyboard.press("Escape")
         self.end_turn()
 
+    def fetch(self, relic: str) -> None:
+        """One turn towards the nearest relic of a kind, with a Knight where one can go."""
+        if self.place_shield():
+            return
+        goals = [tile for tile in self.tiles() if relic in tile.label]
+        self.tap(nearest([tile for tile in self.own() if "Knight" in tile.label], goals))
+        knight = self.page.get_by_role("button", name=re.compile("^(Golden )?Knight$"))
+        if self.units.count() > 1:
+            self.press(knight.first)
+        lit = self.lit()
+        if lit:
+            self.go(nearest(lit, goals))
+        else:
+            self.page.keyboard.press("Escape")
+        self.place_shield()
+        self.end_turn()
+
+    def play_card(self) -> bool:
+        """Play the first card of the hand at whatever it may be aimed; False where there is nothing."""
+        self.press(self.hand.first)
+        aim = self.page.locator(
+            "[aria-label='Your hand'] .tray button:enabled:not(.bare), [data-triangle][aria-label*='target: ']"
+        )
+        try:
+            aim.first.wait_for(timeout=2_000)
+        except Error:
+            self.page.keyboard.press("Escape")
+            return False
+        before = self.log.count()
+        self.press(aim.first)
+        # Some cards lift a formation first and then ask where to set it down.
+        if self.hint.inner_text().startswith("Tap a lit triangle to set it down"):
+            self.press(aim.first)
+        expect(self.log.nth(before)).to_be_attached(timeout=PATIENCE_MS)
+        return True
+
     def place_shield(self) -> bool:
         """Answer the question where a Shield works, if it is asked."""
         if not self.hint.inner_text().startswith("A Shield:"):
@@ -202,3 +243,14 @@ class Person:
         box = self.tile(0).bounding_box()
         assert box is not None
         return box["width"]
+
+
+def meet(*people: Person) -> None:
+    """Queue for the same match and sit down at it."""
+    for person in people:
+        person.visit()
+        person.choose("Players", str(len(people)))
+        person.choose("Against", "People")
+        person.press_button("Play")
+    for person in people:
+        person.sit_down()
