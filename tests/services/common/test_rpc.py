@@ -14,7 +14,12 @@ from arena.room.v1 import room_service_pb2 as room
 from arena.room.v1 import room_service_pb2_grpc as room_grpc
 from arena_engine.errors import OptionsError
 from arena_services.common.channels import open_channel
-from arena_services.common.errors import AbortedError, NotFoundError, UnavailableError
+from arena_services.common.errors import (
+    LONGEST_MESSAGE,
+    AbortedError,
+    NotFoundError,
+    UnavailableError,
+)
 from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
 
 SERVICE = "arena.room.v1.RoomService"
@@ -31,6 +36,8 @@ class FailingRoom(room_grpc.RoomServiceServicer):
                 raise OptionsError("There is no board 'huge'.")
             case "fault":
                 raise KeyError("the secret")
+            case name if name.startswith("long"):
+                raise NotFoundError("NO_SUCH_MATCH", f"There is no match {name!r}.")
         return room.ActResponse()
 
     async def Targets(self, request: Any, context: Any) -> Any:
@@ -90,6 +97,18 @@ async def test_an_oversized_request_names_size_and_limit(channel: grpc.aio.Chann
     assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert reason_of(error) == "MESSAGE_TOO_LARGE"
     assert str(MAX_REQUEST_BYTES) in str(error.details())
+
+
+async def test_a_failure_that_quotes_much_still_has_its_code_and_reason(
+    channel: grpc.aio.Channel,
+) -> None:
+    error = await act(channel, match_id="long" + "\N{CROWN}" * 15_000)
+    assert error.code() is grpc.StatusCode.NOT_FOUND
+    assert reason_of(error) == "NO_SUCH_MATCH"
+    sentence = str(error.details())
+    assert sentence.startswith("There is no match 'long")
+    assert sentence.endswith("'.")
+    assert len(sentence) <= LONGEST_MESSAGE
 
 
 async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> None:

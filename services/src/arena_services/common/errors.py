@@ -21,13 +21,21 @@ from typing import ClassVar
 
 import grpc
 
+#: Characters of a sentence. Statuses travel in headers, which clients take up to 8 KiB of.
+LONGEST_MESSAGE = 400
+_CUT = " ... "
+
 
 class ArenaError(Exception):
-    """Base of all. `reason` is for programs, the text for people."""
+    """Base of all. `reason` is for programs, the text for people.
+
+    A sentence that quotes something very long loses its middle.
+    """
 
     code: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
 
     def __init__(self, reason: str, message: str) -> None:
+        message = _shortened(message)
         super().__init__(message)
         self.reason = reason
         self.message = message
@@ -36,6 +44,13 @@ class ArenaError(Exception):
     def number(self) -> int:
         """The canonical code's number."""
         return int(self.code.value[0])
+
+
+def _shortened(message: str) -> str:
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    kept = (LONGEST_MESSAGE - len(_CUT)) // 2
+    return message[:kept] + _CUT + message[-kept:]
 
 
 class InvalidArgumentError(ArenaError):

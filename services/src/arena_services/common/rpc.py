@@ -73,7 +73,10 @@ def status_of(error: ArenaError) -> Any:
 
 def reason_of(error: grpc.aio.AioRpcError) -> str:
     """The machine-readable reason of a failed call; empty where it carries none."""
-    status = rpc_status.from_call(cast(grpc.Call, error))
+    try:
+        status = rpc_status.from_call(cast(grpc.Call, error))
+    except ValueError:  # the line broke off with another code than the one that was on its way
+        return ""
     for detail in status.details if status else ():
         info = ErrorInfo()
         if detail.Unpack(info):
