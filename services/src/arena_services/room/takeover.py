@@ -70,7 +70,8 @@ async def claim(
     await writer.append(
         entry.SerializeToString(), fold.headers(entry).to_nats(), entry.epoch, entry.append_id
     )
-    loaded.feed.keep(loaded.feed.make(fold, events, entry.given_back_ms))
+    # Its update is made when the names of the players are known.
+    loaded.feed.recall(Recalled(fold.clone(), events, entry.given_back_ms))
     metrics.ENTRIES.labels("claimed").inc()
     metrics.GIVEN_BACK_SECONDS.inc(entry.given_back_ms / 1000)
     _log.info("claimed", match_id=match_id, epoch=entry.epoch, given_back_ms=entry.given_back_ms)
