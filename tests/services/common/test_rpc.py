@@ -99,6 +99,19 @@ async def test_an_oversized_request_names_size_and_limit(channel: grpc.aio.Chann
     assert str(MAX_REQUEST_BYTES) in str(error.details())
 
 
+@pytest.mark.parametrize("method", ["Act", "Targets", "Watch"])
+async def test_what_is_no_message_is_an_invalid_argument(
+    channel: grpc.aio.Channel, method: str
+) -> None:
+    make = channel.unary_stream if method == "Watch" else channel.unary_unary
+    call = make(f"/{SERVICE}/{method}", None, None)(b"\xff\x01 no message")
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await (call.read() if method == "Watch" else call)
+    assert failure.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert reason_of(failure.value) == "MALFORMED_MESSAGE"
+    assert "Decode" not in str(failure.value.details())
+
+
 async def test_a_failure_that_quotes_much_still_has_its_code_and_reason(
     channel: grpc.aio.Channel,
 ) -> None:

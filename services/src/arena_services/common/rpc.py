@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -54,14 +55,19 @@ def as_arena_error(error: Exception) -> ArenaError:
     return InternalError("INTERNAL", "The server failed to answer; it has been logged. Try again.")
 
 
-def check_size(request: Any) -> None:
-    """Raise `ResourceExhaustedError` for a request that is too large."""
-    size = request.ByteSize()
-    if size > MAX_REQUEST_BYTES:
+def read_request(raw: bytes, parse: Callable[[bytes], Any]) -> Any:
+    """A request as a message. Raises `ResourceExhaustedError` for too large a one, `InvalidArgumentError` for none."""
+    if len(raw) > MAX_REQUEST_BYTES:
         raise ResourceExhaustedError(
             "MESSAGE_TOO_LARGE",
-            f"The request has {size} bytes; at most {MAX_REQUEST_BYTES} are taken.",
+            f"The request has {len(raw)} bytes; at most {MAX_REQUEST_BYTES} are taken.",
         )
+    try:
+        return parse(raw)
+    except DecodeError as error:
+        raise InvalidArgumentError(
+            "MALFORMED_MESSAGE", "The request does not read as a message of this call."
+        ) from error
 
 
 def status_of(error: ArenaError) -> Any:
@@ -85,7 +91,10 @@ def reason_of(error: grpc.aio.AioRpcError) -> str:
 
 
 class Interceptor(grpc.aio.ServerInterceptor):
-    """Maps failures to statuses, refuses oversized requests, counts calls."""
+    """Reads requests, maps failures to statuses, counts calls.
+
+    Requests are parsed here and not by gRPC, which answers one that does not read with its own exception's text.
+    """
 
     async def intercept_service(
         self,
@@ -97,33 +106,36 @@ class Interceptor(grpc.aio.ServerInterceptor):
         if handler is None:
             return None
         _, service, method = handler_call_details.method.split("/")
+        parse = handler.request_deserializer
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
-                _unary(handler.unary_unary, service, method),
-                handler.request_deserializer,
+                _unary(handler.unary_unary, parse, service, method),
+                None,
                 handler.response_serializer,
             )
         if handler.unary_stream is not None and service.startswith("arena."):
             return grpc.unary_stream_rpc_method_handler(
-                _stream(handler.unary_stream, service, method),
-                handler.request_deserializer,
+                _stream(_reading(handler.unary_stream, parse), service, method),
+                None,
                 handler.response_serializer,
             )
         if handler.stream_stream is not None and service.startswith("arena."):
             return grpc.stream_stream_rpc_method_handler(
-                _stream(handler.stream_stream, service, method),
-                handler.request_deserializer,
-                handler.response_serializer,
+                _stream(handler.stream_stream, service, method), parse, handler.response_serializer
             )
         return handler
 
 
-def _unary(call: Callable[[Any, Any], Awaitable[Any]], service: str, method: str) -> Any:
-    async def answer(request: Any, context: Any) -> Any:
+def _unary(
+    call: Callable[[Any, Any], Awaitable[Any]],
+    parse: Callable[[bytes], Any],
+    service: str,
+    method: str,
+) -> Any:
+    async def answer(raw: bytes, context: Any) -> Any:
         start, code = time.perf_counter(), "OK"
         try:
-            check_size(request)
-            return await call(request, context)
+            return await call(read_request(raw, parse), context)
         except grpc.aio.AbortError:
             code = _code_name(context)
             raise
@@ -135,6 +147,15 @@ def _unary(call: Callable[[Any, Any], Awaitable[Any]], service: str, method: str
             RPC_SECONDS.labels(service, method, code).observe(time.perf_counter() - start)
 
     return answer
+
+
+def _reading(
+    call: Callable[[Any, Any], AsyncGenerator[Any, None]], parse: Callable[[bytes], Any]
+) -> Callable[[bytes, Any], AsyncGenerator[Any, None]]:
+    def read(raw: bytes, context: Any) -> AsyncGenerator[Any, None]:
+        return call(read_request(raw, parse), context)
+
+    return read
 
 
 def _stream(

@@ -7,13 +7,11 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any
 
-from google.protobuf.message import DecodeError
-
 from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
 from arena_services.common.auth import Caller, Metadata
-from arena_services.common.errors import ArenaError, InvalidArgumentError, ResourceExhaustedError
+from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.roster import Beat
-from arena_services.common.rpc import MAX_REQUEST_BYTES, as_arena_error
+from arena_services.common.rpc import as_arena_error, read_request
 from arena_services.room.audience import MOVED
 from arena_services.room.clock import now_ms
 from arena_services.room.commands import Act, Answer, SelectTargets
@@ -61,14 +59,8 @@ class Session:
             await asyncio.sleep(_LOOK_AGAIN_SECONDS)
         request = PlayRequest()
         try:
-            _check_size(raw)
-            request.ParseFromString(raw)
+            request = read_request(raw, PlayRequest.FromString)
             self._handle(request)
-        except DecodeError:
-            error = InvalidArgumentError(
-                "MALFORMED_MESSAGE", "The message does not read as a PlayRequest."
-            )
-            self._say(PlayRequest(), error)
         except Exception as error:
             self._say(request, as_arena_error(error))
 
@@ -193,14 +185,6 @@ class Session:
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _check_size(raw: bytes) -> None:
-    if len(raw) > MAX_REQUEST_BYTES:
-        raise ResourceExhaustedError(
-            "MESSAGE_TOO_LARGE",
-            f"The request has {len(raw)} bytes; at most {MAX_REQUEST_BYTES} are taken.",
-        )
 
 
 def _response_to(request: PlayRequest) -> PlayResponse:
