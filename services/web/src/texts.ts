@@ -142,7 +142,6 @@ export const texts = {
     chooseShield: "A Shield: tap the formation whose Knight turns golden.",
     chooseRival: "Whom?",
     noTarget: "Nothing is in reach of that.",
-    onlyResign: "You have no legal move. All that is left is to resign.",
     waitFor: (name: string) => `${name} is thinking.`,
     waitForShield: (name: string) => `${name} is placing a Shield.`,
     ended: "The match is over.",

@@ -16,6 +16,8 @@ export interface HintContext {
   readonly hasPlain: boolean;
   /** Card's own line while one is picked up. */
   readonly cardText: string;
+  /** What is lit is to be lifted, and its goal still to be chosen. */
+  readonly isLift: boolean;
   /** Why nothing can be done with what is picked up, where the services said. */
   readonly obstacle: string;
   name(seat: number): string;
@@ -53,11 +55,13 @@ function withCard({
   hasPlain,
   litCount,
   obstacle,
+  isLift,
 }: HintContext): string {
   const hint = texts.hint;
   if (obstacle) return `${cardText} ${obstacle}`;
   if (hasRivals) return `${cardText} ${hint.chooseRival}`;
   if (hasPlain || litCount === 0) return cardText;
   const isLanding = picked?.kind === "card" && picked.triangle !== undefined;
-  return isLanding ? hint.chooseLanding : cardText;
+  if (isLanding) return hint.chooseLanding;
+  return `${cardText} ${isLift ? hint.chooseLift : hint.chooseTarget}`;
 }

@@ -39,6 +39,8 @@ export class Play {
   readonly plain = $derived(
     this.targets.find((t) => t.triangle === undefined && t.rival === undefined) ?? null,
   );
+  /** What is lit is to be lifted first: a card moves it, and where to is asked next. */
+  readonly isLift = $derived([...this.lit.values()].some((target) => !target.action));
   /** Why nothing can be done with what is picked, if nothing can; empty otherwise. */
   readonly obstacle = $derived(
     this.targets.some(isLit) ? "" : (this.targets.find((target) => target.reason)?.reason ?? ""),

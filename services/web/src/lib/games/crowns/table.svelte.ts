@@ -7,6 +7,7 @@ import {
   OwnSchema,
   type Event,
   type Formation,
+  type SeatView,
   type View,
 } from "$gen/arena/games/crowns/v1/crowns_pb";
 import type { Update } from "$gen/arena/room/v1/room_service_pb";
@@ -41,6 +42,13 @@ export class Table {
   readonly gates = $derived(
     new Map<number, number>(this.view?.seats.map((each, seat) => [each.gate, seat])),
   );
+
+  /** Living seats at whose Gates rivals stand. */
+  readonly blockaded = $derived.by(() => {
+    const isBlocked = ({ gate, isAlive }: SeatView, seat: number) =>
+      isAlive && (this.formations.get(gate)?.seat ?? seat) !== seat;
+    return new Set(this.view?.seats.flatMap((each, seat) => (isBlocked(each, seat) ? [seat] : [])));
+  });
 
   readonly #box = new PieceBox();
   #round = 0;
