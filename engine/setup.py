@@ -17,7 +17,9 @@ from setuptools.command.build_ext import build_ext
 from setuptools.dist import Distribution
 from setuptools.errors import CCompilerError, CompileError, PlatformError
 
-#: Modules that the search for moves and their playing live in. The edge (messages, text, views, words) stays Python.
+#: Modules that the search for moves and their playing live in, and what a room asks for after every move. The edge
+#: (events, messages, text, words) stays Python: compiled dataclasses lose the types of their fields, which the codec of
+#: the services reads, and do not pickle.
 HOT_MODULES = (
     "cardplay",
     "cards",
@@ -31,6 +33,7 @@ HOT_MODULES = (
     "position",
     "relics",
     "turns",
+    "views",
 )
 
 

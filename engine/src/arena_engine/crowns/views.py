@@ -1,16 +1,21 @@
-"""What everybody may know of a position, what one seat may, and whole positions that fit what a seat knows."""
+"""What everybody may know of a position, what one seat may, and whole positions that fit what a seat knows.
+
+Most of a view is as it was a move before. What it is made of is kept, so that equal parts are the same object, in views
+of all matches: that spares making them, and whoever encodes them may tell by it what they have encoded already.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import lru_cache
 from random import Random
+from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import u8
 
 from arena_engine.crowns.cards import DECK_SIZE
-from arena_engine.crowns.events import CardDrawn, Event, MatchEnded
+from arena_engine.crowns.events import CardDrawn, Event, EventBody, MatchEnded
 from arena_engine.crowns.grid import grid_for
 from arena_engine.crowns.kinds import Board, Relic
 from arena_engine.crowns.messages import (
@@ -33,6 +38,7 @@ from arena_engine.crowns.packing import (
 )
 from arena_engine.crowns.position import (
     ALIVE,
+    BEARER,
     BOT,
     HAND,
     PERSON,
@@ -45,33 +51,39 @@ from arena_engine.crowns.position import (
 from arena_engine.crowns.relics import can_gild
 from arena_engine.crowns.turns import shield_default
 
+#: Parts of views that are kept, of each sort; more than there are of all but seats.
+_PARTS_KEPT: Final = 16_384
+
 
 def common(p: Position, events: Sequence[Event]) -> Common:
     """The message for everybody."""
-    return Common(events=tuple(_redacted(event) for event in events), view=view(p))
+    return Common(events=tuple([_redacted(event) for event in events]), view=view(p))
 
 
 def own(p: Position, seat: int, events: Sequence[Event]) -> Own:
     """The message for one seat."""
-    private = tuple(
-        event for event in events if isinstance(event.event, CardDrawn) and event.event.seat == seat
-    )
+    private = tuple([event for event in events if _is_of(seat, event.event)])
     return Own(events=private, hand=_hand(p, seat))
 
 
+def _is_of(seat: int, event: EventBody) -> bool:
+    """Whether only this seat sees the event whole."""
+    return isinstance(event, CardDrawn) and event.seat == seat
+
+
 def _redacted(event: Event) -> Event:
-    if isinstance(event.event, CardDrawn):
-        return replace(event, event=replace(event.event, card=0))
+    drawn = event.event
+    if isinstance(drawn, CardDrawn):
+        return Event(event.index, CardDrawn(drawn.seat, card=0))
     return event
 
 
 def _hand(p: Position, seat: int) -> tuple[int, ...]:
-    return tuple(p.hands[seat * HAND + i] for i in range(p.hand_size[seat]))
+    return tuple([p.hands[seat * HAND + i] for i in range(p.hand_size[seat])])
 
 
 def view(p: Position) -> View:
     """The public position."""
-    triangles = range(p.grid.size)
     return View(
         board=Board(p.grid.board),
         players=p.grid.players,
@@ -81,17 +93,13 @@ def view(p: Position) -> View:
         has_moved=p.has_moved,
         has_played_card=p.has_played_card,
         shield_choices=_shield_choices(p),
-        seats=tuple(_seat_view(p, seat) for seat in range(p.grid.players)),
-        formations=tuple(_formation(t, p.cells[t]) for t in triangles if p.cells[t]),
-        relics=tuple(relic for t in triangles for relic in _relics(p, t)),
-        snares=tuple(
-            Snare(t, owner_of(p.cells[t]), p.snare_at(t) == SNARE_HOLDS)
-            for t in triangles
-            if p.snare_at(t)
-        ),
+        seats=tuple([_seat_view(p, seat) for seat in range(p.grid.players)]),
+        formations=_formations(p),
+        relics=_relics(p),
+        snares=_snares(p),
         deck_size=p.deck_size,
-        discard=tuple(int(p.discard[i]) for i in range(p.discard_size)),
-        returning=tuple(ReturningRelic(Relic(entry & 7), entry >> 3) for entry in p.returning),
+        discard=tuple([int(p.discard[i]) for i in range(p.discard_size)]),
+        returning=tuple([_returning(entry) for entry in p.returning]),
         actions=p.actions,
         decision=p.decision,
         deadline_ms=p.deadline if p.deadline >= 0 else None,
@@ -108,31 +116,84 @@ def _shield_choices(p: Position) -> tuple[int, ...]:
     return (first, *others)
 
 
+def _formations(p: Position) -> tuple[Formation, ...]:
+    cells = p.cells
+    return tuple([_formation(t, cells[t]) for t in range(p.grid.size) if cells[t] != 0])
+
+
+def _relics(p: Position) -> tuple[RelicView, ...]:
+    """Relics by triangle, Fallen Crowns behind what they share theirs with."""
+    found = []
+    for t in range(p.grid.size):
+        if p.relic_at(t) != 0:
+            found.append(_relic(t, p.relic_at(t)))
+        if p.fallen_at(t) != 0:
+            found += [_relic(t, Relic.FALLEN_CROWN)] * p.fallen_at(t)
+    return tuple(found)
+
+
+def _snares(p: Position) -> tuple[Snare, ...]:
+    if p.snares == 0:
+        return ()
+    return tuple(
+        [
+            _snare(t, owner_of(p.cells[t]), p.snare_at(t) == SNARE_HOLDS)
+            for t in range(p.grid.size)
+            if p.snare_at(t) != 0
+        ]
+    )
+
+
 def _seat_view(p: Position, seat: int) -> SeatView:
-    flags = p.flags[seat]
+    return _seat(
+        p.grid.gates[seat],
+        p.flags[seat],
+        p.crowns[seat],
+        p.reserve[seat],
+        p.hand_size[seat],
+        p.missed_run[seat],
+        p.missed_all[seat],
+        p.out[seat],
+    )
+
+
+@lru_cache(_PARTS_KEPT)
+def _seat(
+    gate: int, flags: int, crowns: int, reserve: int, hand: int, run: int, missed: int, out: int
+) -> SeatView:
     return SeatView(
-        gate=p.grid.gates[seat],
+        gate=gate,
         is_alive=bool(flags & ALIVE),
-        crowns=p.crowns[seat],
-        is_bearer=p.is_bearer(seat),
-        reserve=p.reserve[seat],
-        hand_size=p.hand_size[seat],
-        missed_in_a_row=p.missed_run[seat],
-        missed_in_all=p.missed_all[seat],
+        crowns=crowns,
+        is_bearer=crowns >= BEARER,
+        reserve=reserve,
+        hand_size=hand,
+        missed_in_a_row=run,
+        missed_in_all=missed,
         is_bot=bool(flags & BOT),
-        eliminated=p.out[seat],
+        eliminated=out,
         has_person=bool(flags & PERSON),
     )
 
 
+@lru_cache(_PARTS_KEPT)
 def _formation(t: int, cell: int) -> Formation:
     return Formation(t, owner_of(cell), bool(cell & KING), knights_in(cell), golden_in(cell))
 
 
-def _relics(p: Position, t: int) -> list[RelicView]:
-    relic = p.relic_at(t)
-    lying = [RelicView(t, Relic(relic))] if relic else []
-    return lying + [RelicView(t, Relic.FALLEN_CROWN)] * p.fallen_at(t)
+@lru_cache(_PARTS_KEPT)
+def _relic(t: int, relic: int) -> RelicView:
+    return RelicView(t, Relic(relic))
+
+
+@lru_cache(_PARTS_KEPT)
+def _snare(t: int, seat: int, is_active: bool) -> Snare:
+    return Snare(t, seat, is_active)
+
+
+@lru_cache(_PARTS_KEPT)
+def _returning(entry: int) -> ReturningRelic:
+    return ReturningRelic(Relic(entry & 7), entry >> 3)
 
 
 def resample(common: Common, own: Own | None, seat: int, rng: Random) -> Position:
