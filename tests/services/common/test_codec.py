@@ -8,7 +8,8 @@ from enum import IntEnum
 import pytest
 
 from arena.games.crowns.v1 import crowns_pb2
-from arena_services.common.codec import Codec, CodecError, snake_case
+from arena_services.common.codec import Codec
+from arena_services.common.shapes import CodecError, snake_case
 
 
 class Relic(IntEnum):

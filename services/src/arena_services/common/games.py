@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +14,7 @@ from google.protobuf.message import DecodeError, Message
 from arena_engine.game import Game
 from arena_engine.registry import GAMES
 from arena_services.common.codec import Codec
+from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import InvalidArgumentError
 
 
@@ -65,6 +66,7 @@ class HostedGame:
 
 
 _TYPE_URL_PREFIX = "type.googleapis.com/"
+_VALUE_TAG = length_tag(AnyMessage.VALUE_FIELD_NUMBER)
 
 _HOSTED: Mapping[str, HostedGame] = {game.name: HostedGame(game) for game in GAMES}
 
@@ -90,6 +92,17 @@ def wrap(message: Message) -> AnyMessage:
     return AnyMessage(
         type_url=_TYPE_URL_PREFIX + message.DESCRIPTOR.full_name, value=message.SerializeToString()
     )
+
+
+def packed(codec: Codec, value: Any) -> bytes:
+    """An object as the bytes of an Any: what `wrap` makes of its message, without making either."""
+    head, written = _type_field(codec.message.DESCRIPTOR.full_name), codec.write(value)
+    return head + _VALUE_TAG + varint(len(written)) + written if written else head
+
+
+@cache
+def _type_field(full_name: str) -> bytes:
+    return AnyMessage(type_url=_TYPE_URL_PREFIX + full_name).SerializeToString()
 
 
 def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:

@@ -12,29 +12,17 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update
-from arena_services.common.games import wrap
+from arena_services.common.encoding import length_tag, varint, varint_tag
+from arena_services.common.games import packed
 from arena_services.common.log.fold import Fold
 
 #: How many updates are kept for viewers who resume.
 RECENT = 64
 #: How many of them a room recalls from the log when it takes a match in: those that its viewers may lack just then.
 RECALLED = 8
-_LENGTH_DELIMITED = 2
-_OWN_TAG = bytes((Update.OWN_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
-_REMAINING_TAG = bytes((Update.REMAINING_MS_FIELD_NUMBER << 3,))
-
-
-def varint(number: int) -> bytes:
-    """A number that is not negative, as protobuf writes it."""
-    if number < 0x80:
-        return bytes((number,))
-    parts = bytearray()
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
+_COMMON_TAG = length_tag(Update.COMMON_FIELD_NUMBER)
+_OWN_TAG = length_tag(Update.OWN_FIELD_NUMBER)
+_REMAINING_TAG = varint_tag(Update.REMAINING_MS_FIELD_NUMBER)
 
 #: For each seat its name to show, and whether a bot plays it.
 Seating: TypeAlias = tuple[tuple[str, bool], ...]
@@ -90,7 +78,7 @@ class Feed:
     def make(self, fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
         """The update of the entry that was folded last, to be kept once that is stored."""
         seating = self._seating(fold)
-        update = _update(fold, events, given_back_ms)
+        update = _update(fold, given_back_ms)
         if seating != self._shown:
             update.seats.extend(_holders(fold, seating))
         return _moment(fold, update, events, seating)
@@ -120,7 +108,7 @@ class Feed:
     def snapshot(self, fold: Fold) -> Moment:
         """The whole position, for viewers who have nothing to go on from."""
         if self._snapshot is None:
-            update = _update(fold, (), 0)
+            update = _update(fold, 0)
             update.reset = True
             update.game = fold.hosted.game.name
             update.options.CopyFrom(fold.options)
@@ -143,30 +131,31 @@ class Feed:
         )
 
 
-def _update(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Update:
-    state, hosted = fold.state, fold.hosted
+def _update(fold: Fold, given_back_ms: int) -> Update:
+    """All that an update tells everybody, but for the game's own message."""
     update = Update(
         sequence=fold.sequence,
         time_ms=fold.time_ms,
-        common=wrap(hosted.common.encode(state.common(events))),
         given_back_ms=given_back_ms,
         outcome=outcome_of(fold),
     )
     if not fold.is_over:
         update.awaited.extend(
-            Awaited(seat=seat, decision=decision) for seat, decision in state.awaited()
+            Awaited(seat=seat, decision=decision) for seat, decision in fold.state.awaited()
         )
     return update
 
 
 def _moment(fold: Fold, update: Update, events: Sequence[Any], seating: Seating) -> Moment:
-    own = tuple(_own_field(fold, seat, events) for seat in range(len(seating)))
-    return Moment(fold.sequence, seating, update.SerializeToString(), own)
-
-
-def _own_field(fold: Fold, seat: int, events: Sequence[Any]) -> bytes:
-    own = wrap(fold.hosted.own.encode(fold.state.own(seat, events))).SerializeToString()
-    return _OWN_TAG + varint(len(own)) + own
+    state, hosted = fold.state, fold.hosted
+    common = packed(hosted.common, state.common(events))
+    own = (packed(hosted.own, state.own(seat, events)) for seat in range(len(seating)))
+    return Moment(
+        fold.sequence,
+        seating,
+        update.SerializeToString() + _COMMON_TAG + varint(len(common)) + common,
+        tuple(_OWN_TAG + varint(len(each)) + each for each in own),
+    )
 
 
 def outcome_of(fold: Fold) -> Outcome | None:

@@ -10,16 +10,16 @@ from collections import deque
 from typing import Protocol
 
 from arena.room.v1.room_service_pb2 import Detached, Heartbeat, PlayResponse, Update, WatchResponse
+from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import ArenaError
 from arena_services.room import metrics
 from arena_services.room.clock import now_ms
-from arena_services.room.updates import Moment, varint
+from arena_services.room.updates import Moment
 
 #: Updates that may wait for one viewer before it counts as too slow.
 MOST_WAITING = 128
 HEARTBEAT_SECONDS = 15.0
 TOO_SLOW = "TOO_SLOW"
-_LENGTH_DELIMITED = 2
 
 
 class Outbox:
@@ -105,7 +105,7 @@ class Framing(Protocol):
 class PlayFraming:
     """Responses of a Play stream."""
 
-    _TAG = bytes((PlayResponse.UPDATE_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
+    _TAG = length_tag(PlayResponse.UPDATE_FIELD_NUMBER)
 
     def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
         """See `Framing`."""
@@ -129,7 +129,7 @@ class PlayFraming:
 class WatchFraming:
     """Responses of a Watch stream."""
 
-    _TAG = bytes((WatchResponse.UPDATE_FIELD_NUMBER << 3 | _LENGTH_DELIMITED,))
+    _TAG = length_tag(WatchResponse.UPDATE_FIELD_NUMBER)
 
     def update(self, viewer: Viewer) -> tuple[bytes, bytes]:
         """See `Framing`."""
