@@ -103,12 +103,16 @@ lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest version
 
 ##@ Measure
 
-.PHONY: bench bench-engine simulate
+.PHONY: bench bench-engine bench-page simulate
 bench: setup ## Measure the engine and whole matches: moves/s, p50, p99
 	@$(PY) -m tests.bench $(call flag,JSON)
 
 bench-engine: setup $(STAMPS)/bench ## Measure the engine against others
 	@$(PY) -m tests.bench.engine $(call flag,JSON)
+
+bench-page: setup page $(STAMPS)/browser ## Measure the page in Chromium: size, first paint, frames while panning
+	@tools/setup.sh chromium >&2
+	@$(PY) -m tests.browser.bench $(call flag,JSON)
 
 simulate: setup ## Play many matches in the engine alone and count how they end (GAMES= POLICY=)
 	@$(ARENA) simulate '$(GAME)' $(MATCH_OPTIONS) $(call given,GAMES POLICY SEED) $(call flag,JSON)

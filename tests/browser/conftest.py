@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,10 +38,10 @@ class Arrive(Protocol):
         """`options`: how the browser is, as in Playwright's `new_context`; a desktop by default."""
 
 
-@pytest.fixture(scope="session")
-def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
+@contextmanager
+def running_platform(data_dir: Path) -> Iterator[RunningPlatform]:
+    """A platform with the built page and bots that do not pause."""
     assert (PAGE / "index.html").is_file(), "the page is not built. Type: make page"
-    data_dir = tmp_path_factory.mktemp("platform")
     settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_PAGE_DIR": str(PAGE)}
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
         assert running.process.stdout is not None
@@ -48,6 +49,12 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatfo
             if json.loads(line)["event"] == "ready":
                 break
         yield RunningPlatform(data_dir)
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
+    with running_platform(tmp_path_factory.mktemp("platform")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

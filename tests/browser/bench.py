@@ -1,0 +1,125 @@
+"""How fast the page is, by Chromium's own trace: `make bench-page`.
+
+First paint is measured with an empty cache on this machine; frames while a finger drags the zoomed board, with the
+page's processor slowed down four times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+from tests.browser.chromium import chromium
+from tests.browser.conftest import PAGE, running_platform
+from tests.browser.person import Person
+from tests.browser.screens import DESKTOP, PHONE
+
+_SLOWDOWN = 4
+_MOVE = "pointermove"
+_PAINTS = {"firstPaint": "first_paint", "firstContentfulPaint": "first_contentful_paint"}
+_CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline.frame", "loading"]
+_CATEGORIES += ["blink.user_timing", "benchmark", "rail"]
+
+_Event = dict[str, Any]
+
+
+def _trace(browser: Browser, page: Page, do: Callable[[], None]) -> list[_Event]:
+    """Chromium's trace of what is done meanwhile."""
+    browser.start_tracing(page=page, categories=_CATEGORIES)
+    do()
+    events: list[_Event] = json.loads(browser.stop_tracing())["traceEvents"]
+    return events
+
+
+def measure_loading(browser: Browser, url: str) -> dict[str, float]:
+    """Milliseconds until the page first paints, and until it paints what it has to say."""
+    page = browser.new_context(**DESKTOP).new_page()
+    events = _trace(browser, page, lambda: _open(page, url))
+    page.context.close()
+    marks = [it for it in events if it["name"] in {"navigationStart", *_PAINTS}]
+    (start,) = (it for it in marks if it["args"]["data"].get("documentLoaderURL") == url)
+    load = start["args"]["data"]["navigationId"]
+    return {
+        f"{_PAINTS[it['name']]}_ms": (it["ts"] - start["ts"]) / 1000
+        for it in marks
+        if it["name"] in _PAINTS and it["args"]["data"]["navigationId"] == load
+    }
+
+
+def _open(page: Page, url: str) -> None:
+    page.goto(url)
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def measure_panning(browser: Browser, url: str, screen: dict[str, Any]) -> dict[str, float]:
+    """Frames drawn a second while a finger drags the zoomed board to and fro, and how many were dropped."""
+    person = Person(browser.new_context(**{**screen, "has_touch": True}).new_page(), url, "Ann")
+    person.play_bots(players=6)
+    person.wait_for_turn()
+    for _ in range(4):
+        person.page.keyboard.press("+")
+    board = person.page.get_by_role("main").bounding_box()
+    assert board is not None
+    x, y = board["x"] + board["width"] / 2, board["y"] + board["height"] / 2
+    devtools = person.page.context.new_cdp_session(person.page)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWDOWN})
+    events = _trace(browser, person.page, lambda: _drag(devtools, x, y))
+    person.page.context.close()
+    moves = [it["ts"] for it in events if it.get("args", {}).get("data", {}).get("type") == _MOVE]
+    begin, end = min(moves), max(moves)
+    names = [it["name"] for it in events if begin <= it.get("ts", 0) <= end]
+    seconds = (end - begin) / 1e6
+    return {
+        "frames_per_second": names.count("DrawFrame") / seconds,
+        "dropped_per_second": names.count("DroppedFrame") / seconds,
+    }
+
+
+def _drag(devtools: CDPSession, x: float, y: float) -> None:
+    """One long drag, at a finger's pace."""
+    gesture = {"x": x - 75, "y": y, "xDistance": 150, "yDistance": 0, "speed": 50}
+    devtools.send("Input.synthesizeScrollGesture", {**gesture, "gestureSourceType": "touch"})
+
+
+def measure_script() -> dict[str, float]:
+    """Kilobytes of script and style, compressed."""
+    sizes = {kind: _compressed(kind) for kind in ("js", "css")}
+    return {"script_kb": sizes["js"] / 1000, "style_kb": sizes["css"] / 1000}
+
+
+def _compressed(kind: str) -> int:
+    return sum(len(gzip.compress(file.read_bytes())) for file in PAGE.rglob(f"*.{kind}"))
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    as_json = parser.parse_args().json
+    with tempfile.TemporaryDirectory() as data_dir, running_platform(Path(data_dir)) as platform:
+        url = platform.info().page_url
+        assert url is not None
+        with chromium() as browser:
+            figures = {
+                "size": measure_script(),
+                "loading": measure_loading(browser, url),
+                "panning_desktop": measure_panning(browser, url, DESKTOP),
+                "panning_phone": measure_panning(browser, url, PHONE),
+            }
+    if as_json:
+        print(json.dumps(figures))
+        return
+    for part, values in figures.items():
+        for name, value in values.items():
+            print(f"{part.replace('_', ' '):16} {name.replace('_', ' '):28} {value:8.1f}")
+
+
+if __name__ == "__main__":
+    main()
