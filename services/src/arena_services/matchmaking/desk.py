@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from base64 import b32encode
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from arena_services.common.errors import (
     NotFoundError,
     UnavailableError,
 )
+from arena_services.common.ids import random_id
 from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.queues import bots_due_ms, order
 from arena_services.matchmaking.tickets import ConflictError, Queue, State, Ticket, Tickets
@@ -193,7 +192,7 @@ class Desk:
 
 def _new(player_id: str, wish: Wish) -> Ticket:
     return Ticket(
-        ticket_id=b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower(),
+        ticket_id=random_id(),
         player_id=player_id,
         request_id=wish.request_id,
         request_hash=wish.request_hash,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import secrets
 import unicodedata
-from base64 import b32encode
 from dataclasses import dataclass
 from typing import Final
 
 from arena_services.common.errors import InvalidArgumentError
+from arena_services.common.ids import random_id
 
 LONGEST_NAME: Final = 24
 #: Categories of characters that show nothing, or not the same everywhere.
@@ -62,21 +61,17 @@ def check_name(name: str) -> str:
 
 def new_player_id() -> str:
     """The id of a new account of a person."""
-    return f"p-{_random_id()}"
+    return f"p-{random_id()}"
 
 
 def new_bots(count: int) -> tuple[Bot, ...]:
     """So many new bots, no two of one name."""
     names = random.sample(_BOT_NAMES, len(_BOT_NAMES))
     return tuple(
-        Bot(f"bot-{_random_id()}", _numbered(names[index % len(names)], index // len(names)))
+        Bot(f"bot-{random_id()}", _numbered(names[index % len(names)], index // len(names)))
         for index in range(count)
     )
 
 
 def _numbered(name: str, times_used: int) -> str:
     return f"{name} {times_used + 1}" if times_used else name
-
-
-def _random_id() -> str:
-    return b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-import secrets
-from base64 import b32encode
 from hashlib import blake2b
+
+from arena_services.common.ids import random_id
 
 _MATCH_ID = re.compile(r"[a-z2-7]{26}")
 _PREFIX = "match"
 
 
 def new_match_id() -> str:
-    """128 random bits as 26 characters of a-z and 2-7. Never used twice."""
-    return b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+    """An id for a new match: 26 characters of a-z and 2-7. Never used twice."""
+    return random_id()
 
 
 def is_match_id(text: str) -> bool:
