@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
 from typing import Self
 
 from nats.aio.client import Client
@@ -28,12 +27,7 @@ class OwnerLookup:
         self._nats = await connect(self._stage.info.nats_url, "arena-demo", _ASK_SECONDS)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._nats is not None:
             await self._nats.close()
 

@@ -16,7 +16,6 @@ import termios
 import threading
 import tty
 from collections.abc import Callable
-from types import TracebackType
 from typing import Protocol, Self
 
 _TICK_SECONDS = 0.5
@@ -34,12 +33,7 @@ class Prompt(Protocol):
 
     async def __aenter__(self) -> Self: ...
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    async def __aexit__(self, *_: object) -> None: ...
 
     def say(self, text: str) -> None:
         """Write some lines."""
@@ -69,12 +63,7 @@ class PipePrompt:
         threading.Thread(target=self._read, args=(loop,), name="stdin", daemon=True).start()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         sys.stdout.flush()
 
     def say(self, text: str) -> None:
@@ -172,12 +161,7 @@ class TerminalPrompt:
         self._ticker = asyncio.create_task(self._tick(), name="prompt-clock")
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         asyncio.get_running_loop().remove_reader(self._input)
         if self._ticker is not None:
             self._ticker.cancel()

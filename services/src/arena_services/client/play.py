@@ -12,7 +12,6 @@ import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, NoReturn, Self
 
 import grpc
@@ -79,12 +78,7 @@ class PlayClient:
         self._running = asyncio.create_task(self._run(), name="play-stream")
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait((self._running,))

@@ -15,7 +15,6 @@ import os
 import secrets
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Self
 
 from arena_services.local.errors import DataFolderError, DataFolderInUseError
@@ -51,12 +50,7 @@ class DataFolder:
         self.info.unlink(missing_ok=True)  # left by a platform that was killed
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Let go of it."""
         if self._lock is not None:
             self._lock.close()

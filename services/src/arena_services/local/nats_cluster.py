@@ -6,7 +6,6 @@ import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from arena_services.local import probe
@@ -43,12 +42,7 @@ class NatsCluster:
             self._started = started.pop_all()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Stop all."""
         await self._started.aclose()
 

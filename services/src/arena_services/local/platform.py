@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from arena_services.local import nats_server, ports
@@ -85,12 +84,7 @@ class Platform:
             self._held = held.pop_all()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Stop everything: bots and timer, matchmaking, rooms, NATS."""
         with self._held:
             await self._stop()
