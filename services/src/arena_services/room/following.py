@@ -216,7 +216,7 @@ class Following:
     def _leave(self, attachment: Attachment) -> None:
         """Tell the match, wherever it is, that this viewer wants nothing more."""
         place, viewer = attachment.place, attachment.viewer
-        viewer.is_gone = True
+        viewer.withdraw()
         if isinstance(place, Match):
             place.leave(viewer)
         elif place is not None and place.is_open and not self._is_closed:

@@ -103,7 +103,6 @@ class Match:
 
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more, from this moment on."""
-        viewer.is_gone = True
         self._audience.leave(viewer)
 
     def playable_in(self, rooms: Iterable[Beat]) -> list[Beat]:

@@ -29,6 +29,7 @@ class Outbox:
         self.replies = 0
         """Messages that wait and are nobody's updates."""
         self._waiting: deque[tuple[bytes, Viewer | None]] = deque()
+        self._stale = 0
         self._reader: asyncio.Future[None] | None = None
         self._is_closed = False
         self._failure: ArenaError | None = None
@@ -36,6 +37,11 @@ class Outbox:
         self._is_idle = True
         self._loop = asyncio.get_running_loop()
         self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
+
+    @property
+    def size(self) -> int:
+        """How many messages are kept, those included that will not be sent any more."""
+        return len(self._waiting)
 
     def put(self, message: bytes, viewer: Viewer | None = None) -> None:
         """Queue a message; after `close` nothing more is said."""
@@ -49,19 +55,23 @@ class Outbox:
 
     async def take(self) -> bytes | None:
         """The next message; None at the stream's end. Raises what `close` was given, once all is taken."""
-        while not self._waiting:
-            if self._is_closed:
-                if self._failure is not None:
-                    raise self._failure
-                return None
-            self._reader = self._loop.create_future()
-            await self._reader
-        message, viewer = self._waiting.popleft()
-        if viewer is None:
-            self.replies -= 1
-        else:
-            viewer.waiting -= 1
-        return message
+        while True:
+            while not self._waiting:
+                if self._is_closed:
+                    if self._failure is not None:
+                        raise self._failure
+                    return None
+                self._reader = self._loop.create_future()
+                await self._reader
+            message, viewer = self._waiting.popleft()
+            if viewer is None:
+                self.replies -= 1
+            elif viewer.is_gone:
+                self._stale -= 1
+                continue
+            else:
+                viewer.waiting -= 1
+            return message
 
     def close(self, failure: ArenaError | None = None) -> None:
         """Take nothing more; the stream ends when what waits has been read."""
@@ -71,9 +81,16 @@ class Outbox:
         self._wake()
 
     def forget(self, viewer: Viewer) -> None:
-        """Drop what waits for a viewer."""
-        self._waiting = deque(each for each in self._waiting if each[1] is not viewer)
+        """Drop what waits for a viewer, who is sent nothing more."""
+        viewer.is_gone = True
+        self._stale += viewer.waiting
         viewer.waiting = 0
+        # Cleared away once there is as much of it as of the rest: each message is then looked at a few times at most.
+        if self._stale > max(MOST_WAITING, len(self._waiting) // 2):
+            self._waiting = deque(
+                each for each in self._waiting if each[1] is None or not each[1].is_gone
+            )
+            self._stale = 0
 
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
@@ -193,6 +210,10 @@ class Viewer:
         self.after_sequence = sequence
         self.is_served = True
         return True
+
+    def withdraw(self) -> None:
+        """Send this viewer nothing more, of what waits for it neither."""
+        self._outbox.forget(self)
 
     def say_detached(self, reason: str) -> None:
         """Queue the message that ends this viewer's updates; what waits is dropped if it was too slow."""
