@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -20,6 +21,7 @@ from arena_services.common.errors import (
     NotFoundError,
     UnavailableError,
 )
+from arena_services.common.metrics import STREAMS_TOTAL
 from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
 
 SERVICE = "arena.room.v1.RoomService"
@@ -45,6 +47,8 @@ class FailingRoom(room_grpc.RoomServiceServicer):
 
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
         yield room.WatchResponse()
+        while request.match_id == "endless":
+            yield room.WatchResponse(detached=room.Detached(reason="x" * 10_000))
         if request.match_id == "gone":
             raise NotFoundError("NO_SUCH_MATCH", "There is no match gone.")
 
@@ -142,6 +146,26 @@ async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> 
         await call.read()
     assert failure.value.code() is grpc.StatusCode.UNAVAILABLE
     assert reason_of(failure.value) == "DRAINING"
+
+
+async def test_a_client_that_goes_away_while_it_is_written_to_is_no_fault_of_ours() -> None:
+    def ended(code: str) -> float:
+        return STREAMS_TOTAL.labels(SERVICE, "Watch", code)._value.get()
+
+    faults, cancelled = ended("INTERNAL"), ended("CANCELLED")
+    server = Server("127.0.0.1:0")
+    room_grpc.add_RoomServiceServicer_to_server(FailingRoom(), server.raw)
+    await server.start()
+    for _ in range(5):
+        async with open_channel(server.address) as channel:
+            stub = room_grpc.RoomServiceStub(channel)
+            watching = stub.Watch(room.WatchRequest(match_id="endless"))
+            await watching.read()
+            await asyncio.sleep(0.05)  # unread, the stream fills up until a write waits
+            watching.cancel()
+    await server.stop(1)
+    assert ended("INTERNAL") == faults
+    assert ended("CANCELLED") == cancelled + 5
 
 
 async def test_health_follows_readiness(channel: grpc.aio.Channel) -> None:

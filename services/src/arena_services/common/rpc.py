@@ -173,6 +173,8 @@ def _stream(
             except (grpc.aio.AbortError, asyncio.CancelledError):
                 code = "CANCELLED"
                 raise
+            except grpc.aio.InternalError:
+                code = "CANCELLED"  # the client went away while a response was being written
             except Exception as error:
                 failure = as_arena_error(error)
                 code = failure.code.name
