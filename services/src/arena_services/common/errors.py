@@ -11,6 +11,7 @@ ArenaError                     a canonical gRPC code, a machine-readable reason,
 ├── ResourceExhaustedError     a limit was reached
 ├── InternalError              a fault of ours
 └── UnavailableError           not now; retry with the same request key
+    └── StoreUnavailableError  NATS keeps a bucket, and did not answer
 
 `reason` is UPPER_SNAKE and stable; the sentence names value, rule and way out.
 """
@@ -111,3 +112,12 @@ class UnavailableError(ArenaError):
     """Not now; retry with the same request key."""
 
     code = grpc.StatusCode.UNAVAILABLE
+
+
+class StoreUnavailableError(UnavailableError):
+    """NATS did not answer about a bucket; what was to be stored may have been stored all the same."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(
+            "STORE_UNAVAILABLE", f"The store did not answer ({cause!r}); try again in a moment."
+        )
