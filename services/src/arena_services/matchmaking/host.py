@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import grpc
@@ -89,13 +88,14 @@ class Host:
         """
         await self._players.store({bot.player_id: bot.name for bot in plan.bots})
         request = _request(queue, plan)
-        for pause in _pauses():
+        pause = _FIRST_PAUSE_SECONDS
+        while True:
             check_cancelled()
             hosted = await self._ask_each(request, lease)
             if hosted is not None:
                 return hosted
             await asyncio.sleep(pause)
-        raise AssertionError("pauses never end")
+            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
 
     async def _ask_each(self, request: CreateMatchRequest, lease: Lease) -> Hosted | None:
         """Ask every room once. None: ask again later. Raises `RefusedError` when all have refused for good."""
@@ -168,10 +168,3 @@ def _hosted(room: Beat, request: CreateMatchRequest, response: CreateMatchRespon
     if seats.keys() != {player.player_id for player in request.players}:
         raise RefusedError("INTERNAL", f"{room.room_id} seated others: {list(seats)}")
     return Hosted(room.room_id, seats)
-
-
-def _pauses() -> Iterator[float]:
-    pause = _FIRST_PAUSE_SECONDS
-    while True:
-        yield pause
-        pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
