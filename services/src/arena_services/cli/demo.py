@@ -130,9 +130,9 @@ class _Show:
 
 def _result_table(seat: Seat) -> Table:
     table = Table("place", "player", "seat")
-    places = seat.latest.update.outcome.places
-    for number in sorted(range(len(places)), key=lambda number: places[number]):
-        table.add_row(str(places[number]), seat.names[number], str(number))
+    outcome = seat.latest.update.outcome
+    for number in result.by_place(outcome):
+        table.add_row(str(outcome.places[number]), seat.names[number], str(number))
     return table
 
 

@@ -207,7 +207,7 @@ class Session:
             return
         if self._seat.decision != self._asked_for:
             self._asked_for = self._seat.decision or 0
-            await self._board("")
+            self._draw()
             self._listed = list(self._legal())
             self._prompt.say(f"Your move: {len(self._listed)} are legal (moves lists them).")
 
@@ -275,6 +275,9 @@ class Session:
             await self._turn()
 
     async def _board(self, _: str) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
         latest, seat = self._seat.latest, self._seat
         drawn = self._table.draw(
             latest.common, latest.own, seat.number, seat.names, self._has_colour
@@ -329,10 +332,7 @@ class Session:
     def _end(self) -> None:
         outcome = self._seat.latest.update.outcome
         names = self._seat.names
-        latest = self._seat.latest
-        self._prompt.say(
-            self._table.draw(latest.common, latest.own, self._seat.number, names, self._has_colour)
-        )
+        self._draw()
         lines = [result.headline(outcome, names), *result.ranking(outcome, names)]
         self._prompt.say("\n".join(lines))
         self.is_over = True

@@ -28,6 +28,8 @@ from arena_services.common.games import HostedGame
 
 CONTEXT_SETTINGS = KEEP_UNKNOWN
 
+_ENDS = ("min", "median", "max")
+
 
 def command(
     ctx: typer.Context,
@@ -140,9 +142,6 @@ def _figures(report: dict[str, Any]) -> Table:
     for name, summary in _flat("", report):
         table.add_row(name, f"{summary['mean']:.2f}", *(f"{summary[key]:g}" for key in _ENDS))
     return table
-
-
-_ENDS = ("min", "median", "max")
 
 
 def _flat(prefix: str, report: dict[str, Any]) -> list[tuple[str, dict[str, float]]]:
