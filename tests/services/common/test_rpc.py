@@ -107,7 +107,7 @@ async def test_an_oversized_request_names_size_and_limit(channel: grpc.aio.Chann
 async def test_what_is_no_message_is_an_invalid_argument(
     channel: grpc.aio.Channel, method: str
 ) -> None:
-    make = channel.unary_stream if method == "Watch" else channel.unary_unary
+    make: Any = channel.unary_stream if method == "Watch" else channel.unary_unary
     call = make(f"/{SERVICE}/{method}", None, None)(b"\xff\x01 no message")
     with pytest.raises(grpc.aio.AioRpcError) as failure:
         await (call.read() if method == "Watch" else call)
