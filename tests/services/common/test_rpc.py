@@ -150,7 +150,7 @@ async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> 
 
 async def test_a_client_that_goes_away_while_it_is_written_to_is_no_fault_of_ours() -> None:
     def ended(code: str) -> float:
-        return STREAMS_TOTAL.labels(SERVICE, "Watch", code)._value.get()
+        return float(STREAMS_TOTAL.labels(SERVICE, "Watch", code)._value.get())
 
     faults, cancelled = ended("INTERNAL"), ended("CANCELLED")
     server = Server("127.0.0.1:0")
