@@ -51,8 +51,7 @@ class Link:
         left = ""
         async with asyncio.TaskGroup() as tasks:
             while True:
-                while (room := self._rooms.pick(avoid=(left,))) is None:
-                    await self._rooms.wait_for_any()
+                room = await self._rooms.picked(avoid=(left,))
                 left = room.room_id
                 call = RoomServiceStub(self._channels.to(room.address)).Play(
                     metadata=self._metadata

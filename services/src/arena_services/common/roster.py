@@ -95,6 +95,12 @@ class Roster:
         fresh = [beat for beat in serving if beat.room_id not in shunned]
         return random.choice(fresh or serving) if serving else None
 
+    async def picked(self, avoid: Iterable[str] = ()) -> Beat:
+        """As `pick`, once any room is known."""
+        while (room := self.pick(avoid)) is None:
+            await self.wait_for_any()
+        return room
+
     async def wait_for_any(self) -> None:
         """Wait until a room is alive."""
         while not self.alive():

@@ -86,8 +86,7 @@ class HeaderReader:
 
     async def _open(self, partition: int) -> OpenHeaderReaderResponse:
         """Have any room make a fresh consumer."""
-        while (room := self._rooms.pick()) is None:
-            await self._rooms.wait_for_any()
+        room = await self._rooms.picked()
         stub = RoomControlServiceStub(self._channels.to(room.address))
         reader = f"{self._name[:_LONGEST_NAME]}-{secrets.token_hex(4)}"
         request = OpenHeaderReaderRequest(reader=reader, partition=partition)
@@ -104,9 +103,8 @@ class HeaderReader:
         if headers.sequence <= self._delivered.get(match_id, 0):
             return
         if headers.result:
-            self._delivered.pop(
-                match_id, None
-            )  # nothing comes after it: finished matches cost no memory
+            # Nothing comes after it: finished matches cost no memory.
+            self._delivered.pop(match_id, None)
         else:
             self._delivered[match_id] = headers.sequence
         self._deliver(match_id, headers)
