@@ -5,7 +5,7 @@ Each event gives back what to do next: a `Think`, a `Send`, a `Leave`, or nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -81,7 +81,7 @@ class Seat:
     """A decision that the room told us is closed, before an update did."""
     _acted_at: int = 0
     """Sequence of our last action: older updates do not know of it."""
-    _failures: int = field(default=0)
+    _failures: int = 0
     """How often in a row something was refused."""
 
     @property
@@ -133,9 +133,8 @@ class Seat:
         if error.code in _REFUSED_CODES:
             self.thinking, self.pending = self.pending.decision, None
             return Think(self.thinking, self._pause())
-        return Send(
-            self.pending, self._pause()
-        )  # the outcome is not known: ask again under the same key
+        # The outcome is not known: ask again under the same key.
+        return Send(self.pending, self._pause())
 
     def not_attached(self, error: Error) -> float | None:
         """The room would not attach us: after how many seconds to try again, or None to leave."""
