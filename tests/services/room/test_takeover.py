@@ -12,10 +12,14 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.log.v1.entry_pb2 import Entry
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.common.channels import open_channel
 from arena_services.common.log.errors import FencedError
+from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.subjects import new_match_id
+from arena_services.common.log.writer import LogWriter
+from arena_services.common.rpc import reason_of
 from arena_services.local.nats_server import NatsServer
 from tests.services.room.folding import fold_log
 from tests.services.room.harness import RoomHere, room_here, room_process
@@ -268,3 +272,34 @@ async def test_unknown_match_is_not_found_by_whatever_room(room: RoomHere) -> No
             await viewer.end()
         assert refused.value.code() is grpc.StatusCode.NOT_FOUND
         assert player("x")
+
+
+async def test_match_whose_log_does_not_fold_is_set_aside_and_hurts_no_other(
+    nats: NatsServer,
+) -> None:
+    async with room_here(nats.url) as room, open_channel(room.address) as channel:
+        broken, sound = await Table.make(channel), await Table.make(channel)
+        hall = room.hall
+        writer = LogWriter(hall.reader, broken.match_id, await _tail(room, broken))
+        entry = Entry(sequence=2, epoch=9, append_id=b"x" * 16, state_hash=b"wrong" * 3)
+        entry.claimed.room_id = "room-1"
+        headers = EntryHeaders(2, 0, 9, entry.append_id.hex(), "crowns", rules_version=1)
+        await writer.append(entry.SerializeToString(), headers.to_nats(), 9, entry.append_id)
+
+    async with room_here(nats.url) as room, open_channel(room.address) as channel:
+        await settled(room)
+        for _ in range(2):
+            async with Viewer(channel, broken, None) as viewer:
+                with pytest.raises(grpc.aio.AioRpcError) as failure:
+                    await viewer.until()
+            assert failure.value.code() is grpc.StatusCode.INTERNAL
+            assert reason_of(failure.value) == "LOG_CORRUPT"
+        assert room.hall.is_set_aside(broken.match_id)
+        async with Viewer(channel, sound, 0) as viewer:
+            assert (await viewer.until()).sequence >= 1
+
+
+async def _tail(room: RoomHere, table: Table) -> int:
+    tail = await room.hall.reader.tail(table.match_id)
+    assert tail is not None
+    return tail.stream_sequence

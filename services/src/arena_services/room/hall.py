@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
-from arena_services.common.log.errors import FencedError
+from arena_services.common.log.errors import CorruptLogError, FencedError
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
@@ -58,6 +58,7 @@ class Hall:
         self._unfinished: set[Match] = set()
         self._arriving: dict[str, asyncio.Future[Match | ArenaError]] = {}
         self._claiming = asyncio.Semaphore(_CLAIMS_AT_ONCE)
+        self._set_aside: dict[str, CorruptLogError] = {}
 
     @property
     def match_count(self) -> int:
@@ -72,6 +73,10 @@ class Hall:
     def find(self, match_id: str) -> Match | None:
         """A match that is here."""
         return self._matches.get(match_id)
+
+    def is_set_aside(self, match_id: str) -> bool:
+        """Whether a match's log does not fold with this build: it is left alone until another build comes."""
+        return match_id in self._set_aside
 
     def owned(self) -> tuple[Match, ...]:
         """The unfinished matches that are here."""
@@ -102,6 +107,8 @@ class Hall:
 
     async def _look_up(self, match_id: str, *, is_forwarded: bool) -> Match | Beat:
         """Find a match that no living room is known to have."""
+        if (corrupt := self._set_aside.get(match_id)) is not None:
+            raise corrupt
         tail = await self.reader.tail(match_id)
         if tail is None:
             raise MatchNotFoundError(match_id)
@@ -154,6 +161,11 @@ class Hall:
     ) -> None:
         try:
             arriving.set_result(await self._take_in(match_id, tail, former))
+        except CorruptLogError as error:
+            _log.error("match set aside", match_id=match_id, error=str(error))
+            metrics.SET_ASIDE.inc()
+            self._set_aside[match_id] = error
+            arriving.set_result(error)
         except Exception as error:
             failure = as_arena_error(error)
             _log.info("match not taken in", match_id=match_id, error=str(failure))

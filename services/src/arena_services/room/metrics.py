@@ -27,6 +27,10 @@ APPENDS_REFUSED = Counter("arena_room_appends_refused_total", "Appends that a fu
 CLAIMS = Counter(
     "arena_room_claims_total", "Matches taken over, by outcome: claimed, lost.", ["outcome"]
 )
+SET_ASIDE = Counter(
+    "arena_room_set_aside_total",
+    "Matches left alone because their log does not fold with this build.",
+)
 CLAIM_SECONDS = Histogram(
     "arena_room_claim_seconds",
     "From deciding to take a match over to serving it.",

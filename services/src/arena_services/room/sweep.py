@@ -80,7 +80,7 @@ class Sweep:
         """Matches of this room's name that are not here, and this room's share of those whose room is gone."""
         mine = self._hall.room_id
         for match_id in self._owners.matches_of(mine):
-            if self._hall.find(match_id) is None:
+            if self._hall.find(match_id) is None and not self._hall.is_set_aside(match_id):
                 yield match_id
         alive = {room.room_id for room in self._roster.alive()}
         for room_id in self._owners.rooms():
@@ -91,5 +91,6 @@ class Sweep:
         rooms = self._roster.serving()
         for match_id in matches:
             chosen = choose(match_id, rooms)
-            if chosen is not None and chosen.room_id == self._hall.room_id:
+            is_ours = chosen is not None and chosen.room_id == self._hall.room_id
+            if is_ours and not self._hall.is_set_aside(match_id):
                 yield match_id
