@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena_services.local.data_folder import DataFolder, is_held
-from arena_services.local.errors import DataFolderError, DataFolderInUseError
+from arena_services.local.errors import DataFolderError, DataFolderInUseError, TokenKeyError
 from arena_services.local.info import PlatformInfo, find_running
 
 
@@ -18,6 +18,15 @@ def test_token_key_is_kept_and_private(tmp_path: Path) -> None:
         assert folder.token_key() == key
     assert len(bytes.fromhex(key)) == 32
     assert stat.S_IMODE((tmp_path / "data" / "token.key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("key", ["", "short", "0" * 63])
+def test_a_damaged_token_key_is_named_and_kept(tmp_path: Path, key: str) -> None:
+    with DataFolder(tmp_path) as folder:
+        (tmp_path / "token.key").write_text(key)
+        with pytest.raises(TokenKeyError, match=r"token\.key is damaged.*delete it"):
+            folder.token_key()
+    assert (tmp_path / "token.key").read_text() == key
 
 
 def test_folder_in_use_is_refused_with_its_holder(tmp_path: Path) -> None:

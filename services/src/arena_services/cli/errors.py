@@ -6,6 +6,7 @@ CliError            exit code 1: it was tried and failed
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.local.errors import LocalError
 
 _INTERRUPTED = 130
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 class CliError(Exception):
@@ -62,4 +64,6 @@ def find_failure(error: BaseException) -> Exception | None:
         return next((failure for failure in found if failure is not None), None)
     if isinstance(error, CliError | LocalError | ClientError | ArenaError | EngineError):
         return error
+    if isinstance(error, OSError) and (error.filename or error.errno in _DISK_FULL):
+        return CliError(f"{error.filename or 'writing a file'}: {error.strerror}.")
     return None

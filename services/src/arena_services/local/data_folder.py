@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import IO, Self
 
-from arena_services.local.errors import DataFolderError, DataFolderInUseError
+from arena_services.local.errors import DataFolderError, DataFolderInUseError, TokenKeyError
 
 _KEY_BYTES = 32
 _LOCK_ATTEMPTS = 5
@@ -66,7 +66,7 @@ class DataFolder:
         return self.path / "logs" / f"{name}.log"
 
     def token_key(self) -> str:
-        """The key that signs tokens, in hex; made at the first call."""
+        """The key that signs tokens, in hex; made at the first call. Raises `TokenKeyError`."""
         path = self.path / "token.key"
         if not path.exists():
             # Complete before it has its name: a crash in between leaves no half a key.
@@ -77,7 +77,10 @@ class DataFolder:
             ) as file:
                 file.write(secrets.token_hex(_KEY_BYTES))
             fresh.rename(path)
-        return path.read_text().strip()
+        key = path.read_text().strip()
+        if len(key) != 2 * _KEY_BYTES:
+            raise TokenKeyError(path)
+        return key
 
 
 def is_held(path: Path) -> bool:

@@ -4,6 +4,7 @@ LocalError
 ├── PortsTakenError        a port that the platform needs is in use
 ├── DataFolderError        the data folder cannot be made or written
 ├── DataFolderInUseError   another platform holds the data folder
+├── TokenKeyError          the data folder's token key is damaged
 ├── NatsMissingError       there is no nats-server program
 └── ProcessFailedError     a process ended, or did not become ready in time
 """
@@ -54,6 +55,15 @@ class DataFolderInUseError(LocalError):
         holder = f"process {pid}" if pid else "another process"
         super().__init__(
             f"the data folder {folder} is in use by {holder}; stop it or choose another with ARENA_DATA_DIR"
+        )
+
+
+class TokenKeyError(LocalError):
+    """The data folder's token key is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is damaged; put a copy back, or delete it: everybody then has to sign in anew"
         )
 
 
