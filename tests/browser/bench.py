@@ -22,10 +22,11 @@ from tests.browser.person import Person
 from tests.browser.screens import DESKTOP, PHONE
 
 _SLOWDOWN = 4
+_UPDATE = "ProxyMain::BeginMainFrame"
 _MOVE = "pointermove"
 _PAINTS = {"firstPaint": "first_paint", "firstContentfulPaint": "first_contentful_paint"}
 _CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline.frame", "loading"]
-_CATEGORIES += ["blink.user_timing", "benchmark", "rail"]
+_CATEGORIES += ["blink.user_timing", "benchmark", "cc", "rail"]
 
 _Event = dict[str, Any]
 
@@ -74,11 +75,15 @@ def measure_panning(browser: Browser, url: str, screen: dict[str, Any]) -> dict[
     person.page.context.close()
     moves = [it["ts"] for it in events if it.get("args", {}).get("data", {}).get("type") == _MOVE]
     begin, end = min(moves), max(moves)
-    names = [it["name"] for it in events if begin <= it.get("ts", 0) <= end]
+    events = [it for it in events if begin <= it.get("ts", 0) <= end]
+    names = [it["name"] for it in events]
+    updates = [it for it in events if it["name"] == _UPDATE]
     seconds = (end - begin) / 1e6
     return {
         "frames_per_second": names.count("DrawFrame") / seconds,
         "dropped_per_second": names.count("DroppedFrame") / seconds,
+        # Computing time of the page's own thread: tells the page from the machine.
+        "page_ms_per_frame": sum(it["tdur"] for it in updates) / 1000 / max(1, len(updates)),
     }
 
 

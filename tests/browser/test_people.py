@@ -16,6 +16,10 @@ def _match_of(person: Person) -> str:
     return found[1]
 
 
+def _table_link(host: Person) -> str:
+    return host.page.get_by_role("textbox", name="Send this link to your friends").input_value()
+
+
 def _play_some_turns(ann: Person, bob: Person) -> None:
     """Each sees what the other does."""
     for mover, other in [(ann, bob), (bob, ann)] * 2:
@@ -38,3 +42,47 @@ def test_two_who_queue_meet_and_play(arrive: Arrive) -> None:
     bob.press(bob.page.get_by_role("dialog").get_by_role("button", name="Resign"))
     expect(ann.result.get_by_role("heading")).to_have_text("You win!")
     expect(bob.result.get_by_role("heading")).to_have_text("Ann wins")
+
+
+def test_friends_meet_at_a_private_table_and_again_after_the_match(arrive: Arrive) -> None:
+    ann, bob = arrive("Ann"), arrive("Bob")
+    ann.visit()
+    ann.choose("Players", "3")
+    ann.press_button("Play with friends")
+    expect(ann.page.get_by_text("Free seat")).to_have_count(2)
+    bob.page.goto(_table_link(ann))
+    bob.page.get_by_label("Your name").fill("Bob")
+    bob.press_button("Sit down")
+    expect(ann.page.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    expect(bob.page.get_by_role("listitem").filter(has_text="Ann")).to_be_visible()
+    ann.press_button("Start now with 1 bot")
+    ann.sit_down()
+    bob.sit_down()
+    former = _match_of(ann)
+    assert _match_of(bob) == former
+
+    for person in (ann, bob):
+        person.open_menu("Resign")
+        person.press(person.page.get_by_role("dialog").get_by_role("button", name="Resign"))
+    for person in (ann, bob):
+        expect(person.result.get_by_role("listitem")).to_have_count(3)
+        person.press_button("Play again")
+    expect(ann.page.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
+    bob.press_button("Start now with 1 bot")
+    ann.sit_down()
+    bob.sit_down()
+    assert _match_of(ann) == _match_of(bob) != former
+
+
+def test_table_can_be_left(arrive: Arrive) -> None:
+    ann, bob = arrive("Ann"), arrive("Bob")
+    ann.visit()
+    ann.choose("Players", "4")
+    ann.press_button("Play with friends")
+    bob.page.goto(_table_link(ann))
+    bob.press_button("Sit down")
+    seated = ann.page.get_by_text("Free seat")
+    expect(seated).to_have_count(2)
+    bob.press_button("Leave the table")
+    expect(seated).to_have_count(3)
+    expect(bob.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
