@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,10 +37,7 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatfo
     data_dir = tmp_path_factory.mktemp("platform")
     settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_BOT_WAIT_MS": "0", "ARENA_EDGE": "false"}
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
-        assert running.process.stdout is not None
-        for line in running.process.stdout:
-            if json.loads(line)["event"] == "ready":
-                break
+        running.read_ready()
         yield RunningPlatform(data_dir)
 
 

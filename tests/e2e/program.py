@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.waiting import is_running
+
 ROOT = Path(__file__).parents[2]
 ARENA = Path(sys.executable).with_name("arena")
 
@@ -41,6 +43,15 @@ class Running:
 
     process: subprocess.Popen[str]
     lines: list[str] = field(default_factory=list)
+
+    def read_ready(self) -> dict[str, Any]:
+        """What `arena up --json` says of itself once it is ready."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            event: dict[str, Any] = json.loads(line)
+            if event["event"] == "ready":
+                return dict(event["platform"])
+        raise AssertionError("ended before it was ready")
 
     def read_error_line(self) -> str:
         """The next line on standard error. Fails where there is none."""
@@ -101,15 +112,6 @@ def started(data_dir: Path, *arguments: str, **settings: str) -> Iterator[Runnin
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         process.communicate(timeout=_PATIENCE_SECONDS)
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process lives; one that has ended and is not yet waited for does not."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
 
 
 def wait_gone(pids: list[int], seconds: float = 5.0) -> list[int]:

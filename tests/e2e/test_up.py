@@ -4,28 +4,45 @@ import json
 import signal
 import socket
 from pathlib import Path
+from typing import Any
 
+from arena_services.local.info import find_running
 from tests.e2e.program import arena, started, wait_gone
+from tests.waiting import is_running
+
+_UP = ("up", "--ports", "auto", "--json")
 
 
-def test_up_stops_on_ctrl_c_and_leaves_no_process(tmp_path: Path) -> None:
-    with started(tmp_path, "up", "--ports", "auto", "--json") as running:
-        assert running.process.stdout is not None
-        events = (json.loads(line) for line in running.process.stdout)
-        info = next(event for event in events if event["event"] == "ready")["platform"]
-        pids = [process["pid"] for process in info["processes"]]
-        services = {process["service"] for process in info["processes"]}
-        assert services >= {"nats", "room", "matchmaking", "bot", "timer"}
-        running.process.send_signal(signal.SIGINT)
-        assert running.end().exit_code == 0
-        assert wait_gone(pids) == []
+def _pids(info: dict[str, Any]) -> list[int]:
+    return [process["pid"] for process in info["processes"]]
+
+
+def test_up_stops_on_ctrl_c_in_order_and_leaves_no_process(tmp_path: Path) -> None:
+    with started(tmp_path, *_UP) as up:
+        pids = _pids(up.read_ready())
+        up.process.send_signal(signal.SIGINT)
+        done = up.end()
+    assert done.exit_code == 0, done.err
+    assert not any(is_running(pid) for pid in pids)
+    events = [json.loads(line) for line in done.out.splitlines()]
+    stopped = [event["process"]["service"] for event in events if event["event"] == "changed"]
+    assert stopped == ["edge", "bot", "timer", "matchmaking", "room", "room", "nats"]
+    assert events[-1] == {"event": "stopped"}
+
+
+def test_up_killed_outright_leaves_no_process(tmp_path: Path) -> None:
+    with started(tmp_path, *_UP) as up:
+        pids = _pids(up.read_ready())
+        assert all(is_running(pid) for pid in pids)
+        up.process.kill()
+        assert wait_gone(pids, seconds=10) == []
+    assert find_running(tmp_path) is None
 
 
 def test_demo_on_a_platform_of_its_own_leaves_no_process(tmp_path: Path) -> None:
     with started(tmp_path, "demo", "--players", "2", "--pace", "200", "--json") as demo:
         demo.read_until("moves")
-        info = json.loads((tmp_path / "platform.json").read_text())
-        pids = [process["pid"] for process in info["processes"]]
+        pids = _pids(json.loads((tmp_path / "platform.json").read_text()))
         demo.process.send_signal(signal.SIGINT)
         done = demo.end()
         assert done.exit_code == 130, done.err
@@ -33,7 +50,7 @@ def test_demo_on_a_platform_of_its_own_leaves_no_process(tmp_path: Path) -> None
         assert wait_gone(pids) == []
 
 
-def test_up_names_the_setting_of_a_port_in_use(tmp_path: Path) -> None:
+def test_up_names_the_setting_of_a_port_in_use_before_anything_starts(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -42,6 +59,7 @@ def test_up_names_the_setting_of_a_port_in_use(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert str(port) in done.err
     assert "ARENA_MATCHMAKING_PORT" in done.err
+    assert not (tmp_path / "logs").exists()
 
 
 def test_replay_without_a_platform_starts_nats_by_itself(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pytest
 from arena_services.bot.peers import Peers, player_of
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
+from tests.waiting import eventually
 
 BEAT_SECONDS = 0.2
 ALIVE_SECONDS = 3 * BEAT_SECONDS
@@ -89,12 +90,6 @@ async def bots(server: NatsServer) -> AsyncIterator[list[Bot]]:
         await client.close()
 
 
-async def _until(condition: Callable[[], bool], seconds: float) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.02)
-
-
 def _is_shared(bots: list[Bot]) -> bool:
     shares = [bot.share() for bot in bots]
     return sum(map(len, shares)) == len(SEATS) and all(shares)
@@ -102,7 +97,7 @@ def _is_shared(bots: list[Bot]) -> bool:
 
 async def test_bots_that_hear_each_other_share_all_seats(bots: list[Bot]) -> None:
     with bots[0].running(), bots[1].running():
-        await _until(lambda: _is_shared(bots), 3)
+        await eventually(lambda: _is_shared(bots), 3)
         assert bots[0].share().isdisjoint(bots[1].share())
         assert bots[0].changes == 1
 
@@ -110,33 +105,33 @@ async def test_bots_that_hear_each_other_share_all_seats(bots: list[Bot]) -> Non
 async def test_the_seats_of_a_silent_bot_are_taken_over_in_time(bots: list[Bot]) -> None:
     with bots[0].running():
         with bots[1].running():
-            await _until(lambda: _is_shared(bots), 3)
+            await eventually(lambda: _is_shared(bots), 3)
         start = asyncio.get_running_loop().time()
-        await _until(lambda: len(bots[0].share()) == len(SEATS), ALIVE_SECONDS + 2)
+        await eventually(lambda: len(bots[0].share()) == len(SEATS), ALIVE_SECONDS + 2)
         assert asyncio.get_running_loop().time() - start > ALIVE_SECONDS - 1.5 * BEAT_SECONDS
 
 
 async def test_the_seats_of_a_bot_that_leaves_are_taken_over_at_once(bots: list[Bot]) -> None:
     with bots[0].running(), bots[1].running():
-        await _until(lambda: _is_shared(bots), 3)
+        await eventually(lambda: _is_shared(bots), 3)
         await bots[1].peers.leave()
-        await _until(lambda: len(bots[0].share()) == len(SEATS), 0.5)
+        await eventually(lambda: len(bots[0].share()) == len(SEATS), 0.5)
         await asyncio.sleep(2 * BEAT_SECONDS)
         assert len(bots[0].share()) == len(SEATS)
 
 
 async def test_a_bot_that_reaches_no_room_is_not_counted_on(bots: list[Bot]) -> None:
     with bots[0].running(), bots[1].running():
-        await _until(lambda: _is_shared(bots), 3)
+        await eventually(lambda: _is_shared(bots), 3)
         bots[1].can_play = False
-        await _until(lambda: len(bots[0].share()) == len(SEATS), ALIVE_SECONDS + 2)
+        await eventually(lambda: len(bots[0].share()) == len(SEATS), ALIVE_SECONDS + 2)
         await asyncio.sleep(ALIVE_SECONDS)
         assert len(bots[1].share()) < len(SEATS)
 
 
 async def test_an_outage_of_nats_moves_no_seat(bots: list[Bot], server: NatsServer) -> None:
     with bots[0].running(), bots[1].running():
-        await _until(lambda: _is_shared(bots), 3)
+        await eventually(lambda: _is_shared(bots), 3)
         changes = bots[0].changes
         await server.kill()
         await asyncio.sleep(3 * ALIVE_SECONDS)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator
-from pathlib import Path
+from multiprocessing.process import BaseProcess
 
 import pytest
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -17,6 +16,7 @@ from arena_services.bot.thinking import Question, Thinker, decide
 from arena_services.common import games
 from arena_services.common.games import HostedGame
 from tests.services.bot.positions import assert_legal, first_position, seen_by
+from tests.waiting import eventually, is_running
 
 
 def _question(hosted: HostedGame, state: State, seed: int = 1) -> Question:
@@ -29,6 +29,11 @@ def _question(hosted: HostedGame, state: State, seed: int = 1) -> Question:
         own=own.SerializeToString(),
         seed=seed,
     )
+
+
+def _workers(thinker: Thinker) -> list[BaseProcess]:
+    assert thinker._pool is not None
+    return list(thinker._pool._processes.values())
 
 
 @pytest.fixture(params=[hosted.game.name for hosted in games.hosted()])
@@ -51,7 +56,7 @@ def test_a_decision_is_legal_and_follows_from_its_seed(hosted: HostedGame) -> No
     assert decide(_question(hosted, state))[0] == packed
 
 
-async def test_slow_decisions_move_to_a_worker_and_agree_with_inline_ones(
+async def test_slow_decisions_move_to_a_worker_that_agrees_and_ends_with_the_thinker(
     hosted: HostedGame, thinker: Thinker
 ) -> None:
     state = first_position(hosted)
@@ -63,6 +68,9 @@ async def test_slow_decisions_move_to_a_worker_and_agree_with_inline_ones(
     assert (had_workers, thinker.has_workers) == (False, True)
     assert_legal(hosted, state, state.awaited()[0].seat, in_worker)
     assert in_worker == inline
+    (worker,) = _workers(thinker)
+    await thinker.close()
+    assert not worker.is_alive()
 
 
 async def test_quick_decisions_start_no_worker(hosted: HostedGame) -> None:
@@ -76,22 +84,10 @@ async def test_a_killed_worker_is_replaced(hosted: HostedGame, thinker: Thinker)
     question = _question(hosted, first_position(hosted))
     for _ in range(3):
         await thinker.decide(question)
-    assert thinker._pool is not None
-    (worker,) = thinker._pool._processes.values()
+    (worker,) = _workers(thinker)
     worker.kill()
     worker.join()
     assert (await thinker.decide(question)).value
-
-
-async def test_a_worker_ends_with_its_thinker(hosted: HostedGame, thinker: Thinker) -> None:
-    question = _question(hosted, first_position(hosted))
-    for _ in range(3):
-        await thinker.decide(question)
-    assert thinker._pool is not None
-    (worker,) = thinker._pool._processes.values()
-    assert worker.pid != os.getpid()
-    await thinker.close()
-    assert not worker.is_alive()
 
 
 _ORPHANING = """
@@ -108,17 +104,7 @@ async def test_a_worker_does_not_outlive_a_service_that_was_killed() -> None:
     )
     said, _ = await process.communicate()
     assert process.returncode == -signal.SIGKILL
-    async with asyncio.timeout(5):
-        while _is_running(int(said)):
-            await asyncio.sleep(0.02)
-
-
-def _is_running(pid: int) -> bool:
-    """Whether a process is there and not a zombie that its parent has not looked after yet."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    await eventually(lambda: not is_running(int(said)))
 
 
 async def test_what_a_game_raises_reaches_the_caller(thinker: Thinker) -> None:

@@ -1,10 +1,8 @@
-"""Specs of `fake_service` processes, and looks at what processes run."""
+"""Specs of `fake_service` processes."""
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from arena_services.local.ports import find_free
@@ -21,19 +19,3 @@ def fake_spec(folder: Path, *arguments: str) -> ProcessSpec:
         ready_url=f"http://127.0.0.1:{port}/readyz",
         log=folder / "logs" / "fake.log",
     )
-
-
-def is_running(pid: int) -> bool:
-    """Whether a process runs; one that ended and waits to be collected does not."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] not in {"Z", "X"}
-
-
-async def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait until a condition holds; fails with TimeoutError."""
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.02)

@@ -9,7 +9,8 @@ import pytest
 
 from arena_services.local.errors import ProcessFailedError
 from arena_services.local.process import Process
-from tests.services.local.fakes import eventually, fake_spec, is_running
+from tests.services.local.fakes import fake_spec
+from tests.waiting import eventually, is_running
 
 
 async def test_process_becomes_ready_and_stops_in_order(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest_asyncio
 from arena_services.local.errors import ProcessFailedError
 from arena_services.local.info import State
 from arena_services.local.supervisor import Supervised
-from tests.services.local.fakes import eventually, fake_spec
+from tests.services.local.fakes import fake_spec
+from tests.waiting import eventually
 
 Keep = Callable[..., Awaitable[tuple[Supervised, list[State]]]]
 
