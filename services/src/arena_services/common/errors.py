@@ -11,7 +11,6 @@ ArenaError                     a canonical gRPC code, a machine-readable reason,
 ├── ResourceExhaustedError     a limit was reached
 ├── InternalError              a fault of ours
 └── UnavailableError           not now; retry with the same request key
-    └── StoreUnavailableError  NATS keeps a bucket, and did not answer
 
 `reason` is UPPER_SNAKE and stable; the sentence names value, rule and way out.
 """
@@ -114,10 +113,8 @@ class UnavailableError(ArenaError):
     code = grpc.StatusCode.UNAVAILABLE
 
 
-class StoreUnavailableError(UnavailableError):
+def store_unavailable(cause: Exception) -> UnavailableError:
     """NATS did not answer about a bucket; what was to be stored may have been stored all the same."""
-
-    def __init__(self, cause: Exception) -> None:
-        super().__init__(
-            "STORE_UNAVAILABLE", f"The store did not answer ({cause!r}); try again in a moment."
-        )
+    return UnavailableError(
+        "STORE_UNAVAILABLE", f"The store did not answer ({cause!r}); try again in a moment."
+    )

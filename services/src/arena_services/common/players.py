@@ -11,14 +11,14 @@ from nats.js import JetStreamContext
 from nats.js.errors import KeyNotFoundError
 from nats.js.kv import KeyValue
 
-from arena_services.common.errors import StoreUnavailableError
+from arena_services.common.errors import store_unavailable
 from arena_services.common.log.streams import ensure_bucket
 
 PLAYERS_BUCKET = "players"
 
 
 class Players:
-    """The stored accounts: player id -> {"name": ...}. All calls may raise `StoreUnavailableError`."""
+    """The stored accounts: player id -> {"name": ...}. All calls may raise `UnavailableError`."""
 
     def __init__(self, bucket: KeyValue) -> None:
         self._bucket = bucket
@@ -37,7 +37,7 @@ class Players:
         try:
             await asyncio.gather(*puts)
         except (NatsError, TimeoutError) as error:
-            raise StoreUnavailableError(error) from error
+            raise store_unavailable(error) from error
 
     async def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """Names by player id. Whoever has no account is called by the id."""
@@ -45,7 +45,7 @@ class Players:
         try:
             return dict(zip(wanted, await asyncio.gather(*map(self._name, wanted)), strict=True))
         except (NatsError, TimeoutError) as error:
-            raise StoreUnavailableError(error) from error
+            raise store_unavailable(error) from error
 
     async def _name(self, player_id: str) -> str:
         try:

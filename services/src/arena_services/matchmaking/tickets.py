@@ -25,7 +25,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import KeyWrongLastSequenceError, NotFoundError
 from nats.js.kv import KeyValue
 
-from arena_services.common.errors import StoreUnavailableError
+from arena_services.common.errors import store_unavailable
 from arena_services.common.log.streams import ensure_bucket
 from arena_services.matchmaking import metrics
 from arena_services.matchmaking.names import Bot
@@ -177,7 +177,7 @@ class Tickets:
         return cls(js, await ensure_bucket(js, TICKETS_BUCKET, replicas, ttl_seconds=KEPT_SECONDS))
 
     async def find(self, player_id: str) -> Ticket | None:
-        """A player's latest ticket, as the stream's leader has it. Raises `StoreUnavailableError`."""
+        """A player's latest ticket, as the stream's leader has it. Raises `UnavailableError`."""
         try:
             # Not `KeyValue.get`: a bucket may let any replica answer that, and one may lag behind.
             message = await self._js.get_msg(
@@ -186,7 +186,7 @@ class Tickets:
         except NotFoundError:
             return None
         except (NatsError, TimeoutError) as error:
-            raise StoreUnavailableError(error) from error
+            raise store_unavailable(error) from error
         if not message.data or message.seq is None:
             return None
         return Ticket.from_bytes(message.data, message.seq)
@@ -194,14 +194,14 @@ class Tickets:
     async def add(self, ticket: Ticket, last: int) -> Ticket:
         """Store a new ticket over the player's former one of revision `last`, or 0.
 
-        Raises `ConflictError` or `StoreUnavailableError`; after the latter it may have been stored all the same.
+        Raises `ConflictError` or `UnavailableError`; after the latter it may have been stored all the same.
         """
         return await self._store(ticket, last)
 
     async def change(self, ticket: Ticket, **changes: Any) -> Ticket:
         """Store changes of a ticket that nobody has changed since; returns it as it is now.
 
-        Raises `ConflictError` or `StoreUnavailableError`; after the latter it may have been stored all the same.
+        Raises `ConflictError` or `UnavailableError`; after the latter it may have been stored all the same.
         """
         return await self._store(replace(ticket, **changes), ticket.revision)
 
@@ -216,6 +216,6 @@ class Tickets:
         except KeyWrongLastSequenceError as error:
             raise ConflictError(f"ticket {ticket.ticket_id} has moved on") from error
         except (NatsError, TimeoutError) as error:
-            raise StoreUnavailableError(error) from error
+            raise store_unavailable(error) from error
         metrics.TICKETS_STORED.labels(ticket.queue.game, ticket.state).inc()
         return replace(ticket, revision=revision, arrival=ticket.arrival or revision)
