@@ -1,10 +1,12 @@
-"""Runs services within the test's process, on a real NATS, as `arena_services.common.service.run` runs them."""
+"""Runs services on a real NATS: within the test's process, to look inside, or as processes, to kill and to pause."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from arena_services.common.auth import Tokens
@@ -12,6 +14,8 @@ from arena_services.common.config import ServiceSettings
 from arena_services.common.nats import connect
 from arena_services.common.rpc import Server
 from arena_services.common.service import Bind, Bindings
+from arena_services.local.ports import HOST, find_free
+from arena_services.local.process import ProcessSpec
 
 TOKEN_KEY = "k" * 32
 
@@ -23,10 +27,11 @@ class _Over(Exception):  # noqa: N818 - not an error: it ends the task group
 
 
 @asynccontextmanager
-async def running(
-    bind: Bind[_Settings], settings: _Settings, *, drain: bool = False
-) -> AsyncIterator[Bindings[_Settings]]:
-    """Run a service while the block runs. It ends like a crash, or in order with `drain`."""
+async def running(bind: Bind[_Settings], settings: _Settings) -> AsyncIterator[Bindings[_Settings]]:
+    """Run a service while the block runs, as `arena_services.common.service.run` does.
+
+    At the end it is gone without a word, as after a crash.
+    """
     client = await connect(settings.nats_url, settings.instance, 10)
     server = Server(settings.listen)
     tokens = Tokens(settings.token_key.get_secret_value())
@@ -39,12 +44,29 @@ async def running(
                 await start()
             await server.set_ready(True)
             yield bindings
-            if drain:
-                for hand_over in bindings.on_drain:
-                    await hand_over()
             raise _Over  # noqa: TRY301 - how a task group is left early
     except* _Over:
         pass
     finally:
         await server.stop(0)
         await client.close()
+
+
+def service_spec(service: str, name: str, nats_url: str, folder: Path) -> tuple[ProcessSpec, str]:
+    """How to run a service as a process, on free ports, and the address that it will serve."""
+    port, metrics_port = find_free(2)
+    address, metrics = f"{HOST}:{port}", f"{HOST}:{metrics_port}"
+    spec = ProcessSpec(
+        name=name,
+        command=(sys.executable, "-m", f"arena_services.{service}"),
+        ready_url=f"http://{metrics}/readyz",
+        log=folder / f"{name}.log",
+        environment={
+            "ARENA_NATS_URL": nats_url,
+            "ARENA_TOKEN_KEY": TOKEN_KEY,
+            "ARENA_INSTANCE": name,
+            "ARENA_LISTEN": address,
+            "ARENA_METRICS_LISTEN": metrics,
+        },
+    )
+    return spec, address

@@ -21,9 +21,9 @@ from arena_services.common.channels import open_channel
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.service import Bindings
 from arena_services.local.nats_server import NatsServer
-from tests.services.room.harness import TOKEN_KEY, room_here, room_process
+from tests.services.room.harness import room_here, room_process
 from tests.services.room.table import SERVICE, Table, Viewer, create_request
-from tests.services.running import running
+from tests.services.running import TOKEN_KEY, running
 
 
 @pytest.fixture
@@ -113,7 +113,7 @@ async def test_bots_go_on_in_another_room_when_theirs_is(
 ) -> None:
     async with (
         room_process(nats.url, "room-1", tmp_path) as doomed,
-        room_process(nats.url, "room-2", tmp_path) as other,
+        room_here(nats.url, "room-2") as other,
         open_channel(doomed.address) as first,
         open_channel(other.address) as second,
         _bot(nats),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -19,14 +19,12 @@ from arena.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingService
 from arena_services.common.auth import Metadata, Tokens, bearer
 from arena_services.common.channels import open_channel
 from arena_services.common.nats import connect
-from arena_services.common.rpc import Server
 from arena_services.common.service import Bindings
 from arena_services.local.nats_server import NatsServer
 from arena_services.matchmaking.app import bind
 from arena_services.matchmaking.config import MatchmakingSettings
 from tests.services.matchmaking.rooms import Matches, StandInRoom, run_room
-
-TOKEN_KEY = "k" * 32
+from tests.services.running import TOKEN_KEY, running
 
 RunReplica = Callable[..., AbstractAsyncContextManager["Replica"]]
 
@@ -149,31 +147,13 @@ async def room(nats: Client, tokens: Tokens, matches: Matches) -> AsyncIterator[
 async def replica_on(nats_url: str, **settings: Any) -> AsyncIterator[Replica]:
     """A replica within this process; at the end it is gone without a word, as after a crash."""
     chosen = MatchmakingSettings(nats_url=nats_url, token_key=TOKEN_KEY, **settings)
-    client = await connect(nats_url, "replica", 10)
-    grpc_server = Server("127.0.0.1:0")
-    try:
-        async with asyncio.TaskGroup() as tasks, AsyncExitStack() as closers:
-            bindings = Bindings(chosen, client, Tokens(TOKEN_KEY), grpc_server, tasks, closers)
-            await bind(bindings)
-            await grpc_server.start()
-            for start in bindings.on_start:
-                await start()
-            yield Replica(bindings)
-            raise _Stop  # noqa: TRY301 - leaves the task group
-    except* _Stop:
-        pass
-    finally:
-        await grpc_server.stop(0)
-        await client.close()
+    async with running(bind, chosen) as bindings:
+        yield Replica(bindings)
 
 
 @pytest.fixture
 def run_replica(server: NatsServer) -> RunReplica:
     return partial(replica_on, server.url)
-
-
-class _Stop(Exception):  # noqa: N818 - not an error: it ends the task group
-    """The test is over."""
 
 
 @pytest.fixture

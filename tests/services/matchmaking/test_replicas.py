@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -25,10 +24,10 @@ from arena_services.common.lease import LEASES_BUCKET
 from arena_services.common.nats import connect
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
-from arena_services.local.ports import HOST, find_free
-from arena_services.local.process import Process, ProcessSpec
-from tests.services.matchmaking.conftest import TOKEN_KEY, Person, RunReplica, replica_on, sign_in
+from arena_services.local.process import Process
+from tests.services.matchmaking.conftest import Person, RunReplica, replica_on, sign_in
 from tests.services.matchmaking.rooms import Matches, StandInRoom, run_room
+from tests.services.running import service_spec
 
 MATCHED = pb.Ticket.STATE_MATCHED
 
@@ -42,24 +41,11 @@ class _Process:
 
 @asynccontextmanager
 async def _run(name: str, server: NatsServer, folder: Path) -> AsyncIterator[_Process]:
-    port, metrics_port = find_free(2)
-    spec = ProcessSpec(
-        name=name,
-        command=(sys.executable, "-m", "arena_services.matchmaking"),
-        ready_url=f"http://{HOST}:{metrics_port}/readyz",
-        log=folder / f"{name}.log",
-        environment={
-            "ARENA_INSTANCE": name,
-            "ARENA_NATS_URL": server.url,
-            "ARENA_LISTEN": f"{HOST}:{port}",
-            "ARENA_METRICS_LISTEN": f"{HOST}:{metrics_port}",
-            "ARENA_TOKEN_KEY": TOKEN_KEY,
-        },
-    )
+    spec, address = service_spec("matchmaking", name, server.url, folder)
     process = await Process.start(spec)
     try:
         await process.wait_ready(20)
-        async with open_channel(f"{HOST}:{port}") as channel:
+        async with open_channel(address) as channel:
             yield _Process(name, process, channel)
     finally:
         process.send(signal.SIGCONT)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
-import sys
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from arena_services.common.auth import Tokens
-from arena_services.common.nats import connect
-from arena_services.common.rpc import Server
 from arena_services.common.service import Bindings
-from arena_services.local import ports
 from arena_services.local.process import Process, ProcessSpec
 from arena_services.room.app import build
 from arena_services.room.config import RoomSettings
 from arena_services.room.hall import Hall
-
-TOKEN_KEY = "k" * 32
+from tests.services.running import TOKEN_KEY, running, service_spec
 
 
 class RoomHere:
@@ -43,26 +36,13 @@ async def room_here(
 ) -> AsyncIterator[RoomHere]:
     """Run a room within this process; at the end it is gone without a word, as after a crash."""
     chosen = RoomSettings(nats_url=nats_url, token_key=TOKEN_KEY, instance=name, **settings)
-    client = await connect(nats_url, name, 10)
-    server = Server("127.0.0.1:0")
-    try:
-        async with asyncio.TaskGroup() as tasks, AsyncExitStack() as closers:
-            bindings = Bindings(chosen, client, Tokens(TOKEN_KEY), server, tasks, closers)
-            hall = await build(bindings)
-            await server.start()
-            for start in bindings.on_start:
-                await start()
-            yield RoomHere(bindings, hall)
-            raise _Stop  # noqa: TRY301 - leaves the task group
-    except* _Stop:
-        pass
-    finally:
-        await server.stop(0)
-        await client.close()
+    halls: list[Hall] = []
 
+    async def bind(bindings: Bindings[RoomSettings]) -> None:
+        halls.append(await build(bindings))
 
-class _Stop(Exception):  # noqa: N818 - not an error: it ends the task group
-    """The test is over."""
+    async with running(bind, chosen) as bindings:
+        yield RoomHere(bindings, *halls)
 
 
 class RoomProcess:
@@ -81,8 +61,7 @@ class RoomProcess:
     def send(self, number: signal.Signals) -> None:
         """Send it a signal."""
         if self._process is not None:
-            with suppress(ProcessLookupError):
-                self._process.send(number)
+            self._process.send(number)
 
     async def kill(self) -> None:
         """Kill it outright."""
@@ -94,21 +73,7 @@ class RoomProcess:
 @asynccontextmanager
 async def room_process(nats_url: str, name: str, folder: Path) -> AsyncIterator[RoomProcess]:
     """Run a room as a process."""
-    port, metrics_port = ports.find_free(2)
-    spec = ProcessSpec(
-        name=name,
-        command=(sys.executable, "-m", "arena_services.room"),
-        ready_url=f"http://127.0.0.1:{metrics_port}/readyz",
-        log=folder / f"{name}.log",
-        environment={
-            "ARENA_NATS_URL": nats_url,
-            "ARENA_TOKEN_KEY": TOKEN_KEY,
-            "ARENA_INSTANCE": name,
-            "ARENA_LISTEN": f"127.0.0.1:{port}",
-            "ARENA_METRICS_LISTEN": f"127.0.0.1:{metrics_port}",
-        },
-    )
-    room = RoomProcess(spec, f"127.0.0.1:{port}")
+    room = RoomProcess(*service_spec("room", name, nats_url, folder))
     try:
         await room.start()
         yield room

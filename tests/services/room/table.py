@@ -20,7 +20,7 @@ from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
 from arena_services.common import games, rpc
 from arena_services.common.auth import Metadata, Role, Tokens, bearer
 from arena_services.common.log.subjects import new_match_id
-from tests.services.room.harness import TOKEN_KEY
+from tests.services.running import TOKEN_KEY
 
 CROWNS = games.find("crowns")
 TOKENS = Tokens(TOKEN_KEY)

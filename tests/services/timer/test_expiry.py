@@ -18,9 +18,9 @@ from arena_services.local.nats_server import NatsServer
 from arena_services.room.clock import now_ms
 from arena_services.timer.app import bind
 from arena_services.timer.config import TimerSettings
-from tests.services.room.harness import TOKEN_KEY, room_here
+from tests.services.room.harness import room_here
 from tests.services.room.table import Table, Viewer
-from tests.services.running import running
+from tests.services.running import TOKEN_KEY, running
 
 TURN_MS = 30_000
 
