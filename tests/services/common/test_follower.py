@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
@@ -17,19 +16,6 @@ from arena_services.common.nats import connect
 from arena_services.local.nats_server import NatsServer
 
 BUCKET = "things"
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
-    async with NatsServer(tmp_path / "nats", sync_always=False) as running:
-        yield running
-
-
-@pytest.fixture
-async def nats(server: NatsServer) -> AsyncIterator[Client]:
-    client = await connect(server.url, "test", 10)
-    yield client
-    await client.close()
 
 
 @pytest.fixture

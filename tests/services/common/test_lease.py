@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
@@ -14,19 +12,6 @@ from arena_services.common import lease as leases_module
 from arena_services.common.lease import LEASES_BUCKET, Lease, LeaseLostError, Leases
 from arena_services.common.nats import connect
 from arena_services.local.nats_server import NatsServer
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[NatsServer]:
-    async with NatsServer(tmp_path / "nats", sync_always=False) as running:
-        yield running
-
-
-@pytest.fixture
-async def nats(server: NatsServer) -> AsyncIterator[Client]:
-    client = await connect(server.url, "test", 10)
-    yield client
-    await client.close()
 
 
 @pytest.fixture
