@@ -16,15 +16,17 @@ from rich.table import Table
 from arena_services.cli import errors, result
 from arena_services.cli.options import KEEP_UNKNOWN, find_game, parse_options, shown
 from arena_services.cli.owner import OwnerLookup
-from arena_services.cli.stage import Stage, open_stage, program
+from arena_services.cli.stage import open_stage, program
 from arena_services.client import Lobby, Place, PlayClient, RefusedError, Seat, Step
 from arena_services.common import games
 from arena_services.common.games import HostedGame
+from arena_services.common.nats import connected
 
 CONTEXT_SETTINGS = KEEP_UNKNOWN
 
 _GUEST = "Guest"
 _DEFAULT_PLAYERS = 4
+_CONNECT_SECONDS = 2.0
 #: A refused move whose decision is closed, or whose turn is over: what comes next says what to do.
 _OVERTAKEN = frozenset({"DECISION_CLOSED", "NOT_YOUR_TURN", "SEAT_HAS_BOT", "MATCH_FINISHED"})
 
@@ -63,11 +65,11 @@ async def _demo(
             place = await lobby.queue(account, hosted, players, options, bot_wait_ms=0)
         console.print(f"{hosted.game.title}, {players} players, {shown(options)}")
         async with (
-            OwnerLookup(stage) as owners,
+            connected(stage.info.nats_url, "arena-demo", _CONNECT_SECONDS) as nats,
             PlayClient(place.rooms, account.token) as client,
         ):
             seat = await client.join(place.match_id, place.seat)
-            show = _Show(stage, owners, seat, console)
+            show = _Show(OwnerLookup(stage, nats), seat, console)
             await show.open(place)
             start = time.monotonic()
             moves = await _play_out(seat, pace_ms / 1000, rng, show.step)
@@ -78,8 +80,7 @@ async def _demo(
 class _Show:
     """What is said about the match while it runs."""
 
-    def __init__(self, stage: Stage, owners: OwnerLookup, seat: Seat, console: Console) -> None:
-        self._stage = stage
+    def __init__(self, owners: OwnerLookup, seat: Seat, console: Console) -> None:
         self._owners = owners
         self._seat = seat
         self._console = console

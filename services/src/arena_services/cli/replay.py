@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,7 @@ from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.streams import stored_partitions
 from arena_services.common.log.subjects import is_match_id
-from arena_services.common.nats import connect
+from arena_services.common.nats import connected
 from arena_services.common.players import Players
 from arena_services.local.info import find_running
 from arena_services.local.nats_server import NatsServer
@@ -88,13 +88,8 @@ async def _connected(data_dir: Path) -> AsyncIterator[Client]:
         yield client
 
 
-@asynccontextmanager
-async def _client(url: str) -> AsyncIterator[Client]:
-    client = await connect(url, "arena-replay", _CONNECT_SECONDS)
-    try:
-        yield client
-    finally:
-        await client.close()
+def _client(url: str) -> AbstractAsyncContextManager[Client]:
+    return connected(url, "arena-replay", _CONNECT_SECONDS)
 
 
 async def _read(nats: Client, match_id: str, data_dir: Path) -> list[Stored]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import nats
 from nats.aio.client import Client
@@ -55,6 +57,16 @@ async def connect(url: str, name: str, wait_seconds: float) -> Client:
         else:
             NATS_CONNECTED.set(1)
             return client
+
+
+@asynccontextmanager
+async def connected(url: str, name: str, wait_seconds: float) -> AsyncIterator[Client]:
+    """As `connect`; the connection is closed with the block."""
+    client = await connect(url, name, wait_seconds)
+    try:
+        yield client
+    finally:
+        await client.close()
 
 
 async def _disconnected() -> None:
