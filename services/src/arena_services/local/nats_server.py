@@ -20,6 +20,8 @@ from arena_services.local.process import Process, ProcessSpec
 MAX_PAYLOAD_BYTES = 1024 * 1024
 READY_SECONDS = 30.0
 _GRACE_SECONDS = 10.0
+#: A stream that could not be written once, on a full disk for example, takes nothing more until NATS starts anew.
+_PATIENCE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ def spec(config: NatsConfig, folder: DataFolder, name: str = "nats") -> ProcessS
         command=(_program(), "--config", str(path)),
         ready_url=f"{config.monitor_url}/healthz",
         log=folder.log(name),
+        patience_seconds=_PATIENCE_SECONDS,
     )
 
 

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Self
 
@@ -224,7 +224,8 @@ class Platform:
     def _changed(self, kept: Supervised) -> None:
         self._told(self._describe(kept.spec.name))
         if self._is_announced:
-            self.info().write(self._folder)
+            with suppress(OSError):  # a full disk must not keep what dies from being started anew
+                self.info().write(self._folder)
 
     def _describe(self, name: str) -> ProcessInfo:
         place, kept = self._places[name], self._kept[name]

@@ -31,6 +31,8 @@ class ProcessSpec:
     """Where its output is appended. Kept once as NAME.log.1 when it has grown large."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """On top of this process's own."""
+    patience_seconds: float | None = None
+    """Not ready for so long after it was, it is killed and started anew. None: it is left to come round."""
 
 
 class Process:

@@ -114,15 +114,25 @@ class Supervised:
     async def _watch(self, process: Process) -> int:
         """Follow whether it is ready until it ends; returns the exit code."""
         pause = READY_POLL_SECONDS
+        loop = asyncio.get_running_loop()
+        was_ready: float | None = None
         while True:
             try:
                 async with asyncio.timeout(pause):
                     return await process.wait()
             except TimeoutError:
                 is_ready = await probe.is_ready(self.spec.ready_url)
+            if is_ready:
+                was_ready = loop.time()
+            elif self._has_no_patience(was_ready, loop.time()):
+                process.send(signal.SIGKILL)
             if process.exit_code is None:
                 self._note(is_ready=is_ready)
             pause = _WATCH_SECONDS if is_ready else READY_POLL_SECONDS
+
+    def _has_no_patience(self, was_ready: float | None, now: float) -> bool:
+        patience = self.spec.patience_seconds
+        return patience is not None and was_ready is not None and now - was_ready > patience
 
     def _note(self, *, is_ready: bool) -> None:
         if is_ready:
