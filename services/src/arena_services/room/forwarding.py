@@ -7,7 +7,6 @@ from typing import Any
 import grpc
 
 from arena.room.v1.room_service_pb2 import Error
-from arena_services.common import errors
 from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.errors import ArenaError, InternalError
@@ -22,11 +21,8 @@ _MARK = ("arena-forwarded", "1")
 #: Long enough for an append in a bad moment; whoever asked asks again, under the same request key.
 _CALL_SECONDS = 2.5
 
-_BY_CODE: dict[grpc.StatusCode, type[ArenaError]] = {
-    kind.code: kind
-    for kind in vars(errors).values()
-    if isinstance(kind, type) and issubclass(kind, ArenaError) and kind is not ArenaError
-}
+#: One class for each code derives from the base itself; all others derive from these.
+_BY_CODE = {kind.code: kind for kind in ArenaError.__subclasses__()}
 
 _BY_NUMBER = {code.value[0]: code for code in grpc.StatusCode}
 
