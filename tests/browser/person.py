@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Error, Locator, Page, expect
@@ -172,19 +172,6 @@ class Person:
         before = self.log.count()
         self.tap(target)
         expect(self.log.nth(before)).to_be_attached(timeout=PATIENCE_MS)
-
-    def take_turn(self, choose: Callable[[list[Tile], list[Tile]], Tile | None]) -> None:
-        """One turn: pick formations up until `choose(tiles, lit)` likes one of the lit triangles; stop after a move."""
-        if self.place_shield():
-            return
-        for formation in self.own():
-            lit = self.pick(formation)
-            target = choose(self.tiles(), lit) if lit else None
-            if target is not None:
-                self.go(target)
-                break
-            self.page.keyboard.press("Escape")
-        self.end_turn()
 
     def fetch(self, relic: str) -> None:
         """One turn towards the nearest relic of a kind, with a Knight where one can go."""

@@ -8,18 +8,21 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
-from tests.browser.person import Person, Tile, meet, nearest
+from tests.browser.person import Person, meet, nearest
 
 
-def _hunt(person: Person) -> None:
-    """One turn that takes all that stands with the own King towards the rival's."""
-
-    def choose(tiles: list[Tile], lit: list[Tile]) -> Tile | None:
-        winning = [tile for tile in lit if re.search("Wins|Defeats the King", tile.label)]
-        kings = [tile for tile in tiles if ": King" in tile.label and not tile.holds(person.name)]
-        return nearest(winning or lit, kings)
-
-    person.take_turn(choose)
+def _charge(person: Person) -> None:
+    """One turn that walks the own King, alone, at the nearest rival: soon one of the two Kings falls."""
+    if person.place_shield():
+        return
+    person.tap(person.king())
+    if person.units.count() > 1:
+        person.press_button("King")
+    lit = person.lit()
+    if lit:
+        others = re.compile(rf", (?!{person.name}: )[^:,]+: .*(King|Knight)")
+        person.go(nearest(lit, [tile for tile in person.tiles() if others.search(tile.label)]))
+    person.end_turn()
 
 
 @pytest.mark.timeout(300)
@@ -27,7 +30,7 @@ def test_whole_match_ends_with_a_ranking_and_another_begins(arrive: Arrive) -> N
     ann = arrive()
     ann.play_bots()
     while ann.wait_for_turn():
-        _hunt(ann)
+        _charge(ann)
     expect(ann.result.get_by_role("listitem")).to_have_count(2)
     expect(ann.result.get_by_role("heading")).to_have_text(re.compile("^You win!$| wins$"))
     former = ann.page.url

@@ -17,6 +17,8 @@ def _fingers(person: Person, *moments: list[tuple[float, float]]) -> None:
         points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(spots)]
         devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    # A tap right after a swipe only stops the swipe, says Chromium; people take longer.
+    person.page.wait_for_timeout(500)
 
 
 def test_taps_select_isolate_and_move(arrive: Arrive) -> None:
