@@ -117,7 +117,7 @@ bench-page: setup page $(STAMPS)/browser ## Measure the page in Chromium: size, 
 	@tools/setup.sh chromium >&2
 	@$(PY) -m tests.browser.bench $(call flag,JSON)
 
-simulate: setup ## Play many matches in the engine alone and count how they end (GAMES= POLICY=)
+simulate: setup ## Play many matches in the engine alone and count how they end (PLAYERS= BOARD= GAMES= POLICY= SEED= JSON=1)
 	@$(ARENA) simulate '$(GAME)' $(MATCH_OPTIONS) $(call given,GAMES POLICY SEED) $(call flag,JSON)
 
 ##@ Tidy

@@ -40,7 +40,7 @@ def test_golden_group_moves_up_to_three_triangles() -> None:
     assert ends(state, 40, "ggg") == within(40, 3)
 
 
-def test_group_moves_at_the_speed_of_its_slowest_piece() -> None:
+def test_group_is_as_slow_as_its_slowest_piece() -> None:
     state = position("0:kg@40")
     assert ends(state, 40, "kg") == within(40, 2)
 

@@ -104,7 +104,7 @@ def _explain_move(p: Position, seat: int, action: int) -> str | None:
     if goal >= p.grid.size:
         return f"Triangle {goal} is not on this arena of {p.grid.size}."
     if goal == start:
-        return "A move ends on another triangle than it began."
+        return "A move has to end somewhere else than it starts."
     if p.snare_at(start) == SNARE_HOLDS:
         return f"A Snare holds everything on {start} this turn."
     speed = speed_of(group)

@@ -58,7 +58,7 @@ _NO_RESERVE: Final = "no Knight in reserve"
 
 
 def place_relic(p: Position, relic: i64, avoid: i64) -> bool:
-    """Put a relic on a random numbered triangle with neither pieces nor relics; a Crown never on `avoid`.
+    """Put a relic where nothing stands or lies, by lot; a Crown never on `avoid`.
 
     Returns False where there is no such triangle.
     """
