@@ -64,7 +64,7 @@ export const texts = {
     howSteps: [
       "Move one to three pieces that stand together. The slowest sets the pace: Kings 1, Knights 2, Golden Knights 3.",
       "Attack with at least as many pieces as stand there. A Golden Knight takes the blow once and turns plain.",
-      "End on relics to use them. Only Kings pick up Crowns.",
+      "End on a relic to use it. Horse: two more moves. Shield: a Golden Knight. Boat: a new Knight. Loot: a card. Only Kings pick up Crowns.",
       "With three Crowns, walk your King home onto your own Gate. Or be the last King standing.",
     ],
   },

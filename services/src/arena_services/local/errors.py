@@ -32,7 +32,9 @@ class PortsTakenError(LocalError):
             f"port {port}, needed by {who}, is in use or not allowed; choose another with {setting}"
             for port, who, setting in taken
         ]
-        super().__init__("\n".join([*lines, "or let free ports be chosen: ARENA_PORTS=auto, or --ports auto"]))
+        super().__init__(
+            "\n".join([*lines, "or let free ports be chosen: ARENA_PORTS=auto, or --ports auto"])
+        )
 
 
 class DataFolderError(LocalError):
