@@ -77,7 +77,7 @@ def measure_panning(browser: Browser, url: str, screen: dict[str, Any]) -> dict[
     begin, end = min(moves), max(moves)
     events = [it for it in events if begin <= it.get("ts", 0) <= end]
     names = [it["name"] for it in events]
-    updates = [it for it in events if it["name"] == _UPDATE]
+    updates = [it for it in events if it["name"] == _UPDATE and "tdur" in it]
     seconds = (end - begin) / 1e6
     return {
         "frames_per_second": names.count("DrawFrame") / seconds,
