@@ -186,7 +186,11 @@ export class Play {
     const found = await this.#ask(selection);
     if (asked !== this.#asked) return;
     this.isLooking = false;
-    if (!found) return;
+    if (!found) {
+      // Nobody said that nothing is in reach: let go, so that picking up again asks again.
+      this.picked = null;
+      return;
+    }
     this.#known.set(key, found);
     this.targets = found;
   }
