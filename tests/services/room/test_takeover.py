@@ -241,6 +241,24 @@ async def test_room_that_restarts_takes_its_own_matches_up_again(
             assert update.remaining_ms > 29_000
 
 
+async def test_room_that_died_leaves_its_matches_to_the_other_and_no_clock_pays(
+    nats: NatsServer, tmp_path: Path
+) -> None:
+    async with (
+        room_process(nats.url, "room-1", tmp_path) as room,
+        room_here(nats.url, "room-2") as other,
+        open_channel(room.address) as channel,
+    ):
+        table = await Table.make(channel, turn_seconds=30)
+        await settled(other)
+        await room.kill()
+        await room.start()
+        async with Viewer(channel, table, 0) as viewer:
+            update = await viewer.until_sequence(2)
+            assert update.remaining_ms > 29_000
+        assert other.hall.find(table.match_id) is not None
+
+
 async def test_finished_match_is_read_again_by_any_room_without_being_claimed(
     nats: NatsServer,
 ) -> None:

@@ -38,4 +38,4 @@ class OwnerLookup:
                 value = (await bucket.get(match_id)).value
         except (NatsError, JetStreamError, TimeoutError):
             return None
-        return value.decode() if value else None
+        return value.decode().partition("@")[0] if value else None

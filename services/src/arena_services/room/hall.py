@@ -119,19 +119,33 @@ class Hall:
                 "SETTLING", "This room does not know yet who else is there; try again."
             )
         owner = await self._owners.ask(match_id)
-        if owner is None or owner.room_id != self.room_id:
-            room = self._roster.find(owner.room_id) if owner else None
-            room = room or choose(match_id, self.capable(tail))
-            if room is None:
-                raise UnavailableError(
-                    "NO_CAPABLE_ROOM",
-                    f"No room is there that plays version {tail.headers.rules_version} of {tail.headers.game}.",
-                )
-            if room.room_id != self.room_id:
-                return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
+        room = await self._room_for(match_id, tail, owner)
+        if room is not None:
+            return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
         if self.is_draining:
             raise DrainingError
         return await self._arrive(match_id, tail, owner)
+
+    async def _room_for(self, match_id: str, tail: Stored, owner: Owner | None) -> Beat | None:
+        """The room that is to have a match; None for this one. Raises `UnavailableError` where none can have it."""
+        if owner is not None and owner.room_id == self.room_id:
+            if owner.written_ms >= self.heartbeat.began_ms:
+                return None
+            # This room had it in a former life: one that died leaves its matches to steadier rooms, if there are any.
+            others = [room for room in self.capable(tail) if room.room_id != self.room_id]
+            heir = choose(match_id, others)
+            if heir is not None:
+                known_ms = max(owner.had_until_ms, self.heartbeat.former_ms or 0)
+                await self._owners.put(match_id, heir.room_id, known_ms)
+            return heir
+        room = self._roster.find(owner.room_id) if owner else None
+        room = room or choose(match_id, self.capable(tail))
+        if room is None:
+            raise UnavailableError(
+                "NO_CAPABLE_ROOM",
+                f"No room is there that plays version {tail.headers.rules_version} of {tail.headers.game}.",
+            )
+        return None if room.room_id == self.room_id else room
 
     def capable(self, tail: Stored) -> list[Beat]:
         """The rooms that can play a match, by its tail."""
@@ -201,7 +215,10 @@ class Hall:
         """How long nobody had a match, by NATS' clock: since the last that is known of it or of its former room."""
         known_ms = [tail.stored_ms]
         if former is not None:
-            known_ms += [former.since_ms, await self.heartbeat.last_beat_ms(former.room_id) or 0]
+            known_ms += [
+                former.had_until_ms,
+                await self.heartbeat.last_beat_ms(former.room_id) or 0,
+            ]
         return max(0, self.heartbeat.nats_ms() - max(known_ms))
 
     async def settle_contest(self, match: Match) -> None:

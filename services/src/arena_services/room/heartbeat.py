@@ -35,6 +35,8 @@ class Heartbeat:
         self.outage = Outage()
         self.former_ms: int | None = None
         """When this room's name last beat before this process, by NATS' clock."""
+        self.began_ms = 0
+        """When this process first beat, by NATS' clock."""
         self._nats = nats
         self._beat = beat
         self._stood_still = stood_still
@@ -67,6 +69,7 @@ class Heartbeat:
         )
         self.former_ms = message.stored_ms if message else None
         await self.send()
+        self.began_ms = self.nats_ms()
 
     async def run(self) -> None:
         """Beat until this room leaves."""

@@ -26,8 +26,16 @@ class Owner:
     """A room that has a match."""
 
     room_id: str
-    since_ms: int
+    written_ms: int
     """When that was written, by NATS' clock."""
+    had_until_ms: int
+    """Until when a room certainly had the match: when this was written, or what was known by then."""
+
+    @classmethod
+    def from_stored(cls, value: str, written_ms: int) -> Owner:
+        """As stored: the room's id, with @ and a time behind it where nobody had the match when it was written."""
+        room_id, _, had_until_ms = value.partition("@")
+        return cls(room_id, written_ms, int(had_until_ms or written_ms))
 
 
 class Owners:
@@ -62,7 +70,7 @@ class Owners:
         message = await last_message(self._nats, f"KV_{BUCKET}", _subject(match_id))
         if message is None or not message.data:
             return None
-        return Owner(message.data.decode(), message.stored_ms)
+        return Owner.from_stored(message.data.decode(), message.stored_ms)
 
     async def propose(self, match_id: str, room_id: str) -> bool:
         """Say who has a match of which nothing was said before; returns whether that was so."""
@@ -71,10 +79,11 @@ class Owners:
         self._note(match_id, room_id)
         return True
 
-    async def put(self, match_id: str, room_id: str) -> None:
-        """Say who has a match. A failure is logged: it costs others a detour, no more."""
+    async def put(self, match_id: str, room_id: str, had_until_ms: int | None = None) -> None:
+        """Say who has a match, or is to have one that nobody had since a time. A failure costs others a detour."""
         self._note(match_id, room_id)
-        await self._write(match_id, room_id.encode(), {})
+        value = room_id if had_until_ms is None else f"{room_id}@{had_until_ms}"
+        await self._write(match_id, value.encode(), {})
 
     async def remove(self, match_id: str) -> None:
         """Say that a match needs no room any more."""
@@ -97,7 +106,7 @@ class Owners:
         self._matches_of.clear()
 
     def _take(self, change: Change) -> None:
-        self._note(change.key, change.value.decode() if change.value else None)
+        self._note(change.key, change.value.decode().partition("@")[0] if change.value else None)
         self.changed.set()
 
     def _note(self, match_id: str, room_id: str | None) -> None:
