@@ -56,7 +56,7 @@ class Log:
         )
 
     async def stored(self) -> list[Entry]:
-        tail = await self.direct.tail(self.match_id)
+        tail = await self.direct.tail(self.match_id, self.writer.last)
         if tail is None:
             return []
         found: list[Stored] = await self.direct.read(self.match_id, tail.stream_sequence)
@@ -167,6 +167,14 @@ async def test_append_to_a_full_stream_is_refused_visibly(log: Log) -> None:
     assert [each.sequence for each in await log.stored()] == [1, 2]
 
 
+async def test_tail_older_than_what_is_known_to_be_stored_is_no_answer(log: Log) -> None:
+    await log.append(log.entry(1))
+    tail = await log.direct.tail(log.match_id, log.writer.last)
+    assert tail is not None
+    with pytest.raises(LogUnavailableError):
+        await log.direct.tail(log.match_id, log.writer.last + 1)
+
+
 async def test_reading_gives_long_logs_in_order_up_to_the_tail(log: Log) -> None:
     for sequence in range(1, 701):
         await log.append(log.entry(sequence))
@@ -174,7 +182,7 @@ async def test_reading_gives_long_logs_in_order_up_to_the_tail(log: Log) -> None
 
 
 async def stored_by_now(log: Log) -> list[Entry]:
-    """What is stored, once the servers answer: just after a change of leader they may say to try again."""
+    """What is stored, once the servers agree: just after a change of leader they may say to try again."""
     async with asyncio.timeout(40):
         while True:
             with suppress(LogUnavailableError):

@@ -73,9 +73,19 @@ class LogReader:
         stream = stream_of(partition_of(match_id, self._partitions))
         return stream, subject_of(match_id, self._partitions)
 
-    async def tail(self, match_id: str) -> Stored | None:
-        """The last entry, by the leader's word; None where the match does not exist. Raises `LogUnavailableError`."""
-        return _stored(match_id, await last_message(self.nats, *self.place(match_id)))
+    async def tail(self, match_id: str, known: int = 0) -> Stored | None:
+        """The last entry, by the leader's word; None where the match does not exist.
+
+        A leader that slept may speak of the past for a moment after it woke. Whoever knows better gives as `known` the
+        stream sequence of an entry that is certainly stored. Raises `LogUnavailableError`, also for an answer older
+        than that.
+        """
+        stream, subject = self.place(match_id)
+        raw = await last_message(self.nats, stream, subject)
+        last = raw.stream_sequence if raw else 0
+        if last < known:
+            raise LogUnavailableError(f"{stream} answered with {last}, but {known} is stored")
+        return _stored(match_id, raw)
 
     async def head(self, match_id: str) -> Stored | None:
         """The first entry; None where the match does not exist. Raises `LogUnavailableError`."""

@@ -94,14 +94,14 @@ class LogWriter:
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                tail = await self._reader.tail(self._match_id)
+                tail = await self._reader.tail(self._match_id, self.last)
             except LogUnavailableError as error:
                 _log.debug("tail unreadable", match_id=self._match_id, error=str(error))
             else:
                 place = tail.stream_sequence if tail else 0
                 if tail and tail.entry.epoch == epoch and tail.entry.append_id == append_id:
                     return self._done(place, Resolution.FOUND)
-                if place != self.last:
+                if place > self.last:
                     raise FencedError(self._match_id)
                 verdict, place = await self._send(body, sent)
                 if verdict is _Verdict.STORED:
@@ -111,7 +111,7 @@ class LogWriter:
 
     async def _is_unchanged(self) -> bool:
         try:
-            tail = await self._reader.tail(self._match_id)
+            tail = await self._reader.tail(self._match_id, self.last)
         except LogUnavailableError:
             return False
         return (tail.stream_sequence if tail else 0) == self.last
