@@ -1,0 +1,1 @@
+"""Singhasan: answer by conscience, win the provinces' oaths, take the Lion Throne; for 2-5 claimants."""

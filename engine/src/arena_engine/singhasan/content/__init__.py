@@ -1,0 +1,1 @@
+"""What Singhasan is made of, as data: Questions, Followers, Headlines and Conspiracies."""
