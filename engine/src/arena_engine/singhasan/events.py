@@ -420,9 +420,10 @@ class QuizResolved:
 
     number: int
     right: int
-    choices: tuple[int | None, ...]
-    """By duellist; None for no answer."""
+    choices: tuple[int, ...]
+    """By duellist; -1 for no answer."""
     scores: tuple[int, ...]
+    """By duellist."""
 
 
 @dataclass(frozen=True)
@@ -445,11 +446,11 @@ class Struck:
 
 @dataclass(frozen=True)
 class StrikeResolved:
-    """How far from the mark each duellist struck, in milliseconds; None for no tap."""
+    """How far from the mark each duellist struck, in milliseconds; -1 for no tap."""
 
     number: int
     seats: tuple[int, ...]
-    distances: tuple[int | None, ...]
+    distances: tuple[int, ...]
 
 
 @dataclass(frozen=True)

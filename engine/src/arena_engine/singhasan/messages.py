@@ -1,4 +1,4 @@
-"""What goes in and out of the engine at its edge: options, actions, selections, views, as frozen dataclasses.
+"""What goes in and out of the engine at its edge: options, actions, selections, targets, as frozen dataclasses.
 
 Names, fields, and what they mean are those of the messages in `arena/games/singhasan/v1/singhasan.proto`. Provinces go
 by number in the order of `board.PROVINCES`, seats by number from 0, cards by number from 1.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena_engine.singhasan.kinds import Colour, Ideology, Resource, Sigil, Speed
+from arena_engine.singhasan.kinds import Colour, Ideology, Power, Resource, Sigil, Speed
 
 
 @dataclass(frozen=True)
@@ -229,3 +229,96 @@ Action = (
     | AnswerQuiz
     | Tap
 )
+
+
+@dataclass(frozen=True)
+class HireCard:
+    """A card of the hire row, with how it would be hired. Its targets are provinces."""
+
+    slot: int
+    on_rifts: int = 0
+    with_song: bool = False
+
+
+@dataclass(frozen=True)
+class Warrior:
+    """A follower on the map, to March. Its targets are provinces."""
+
+    province: int
+    owner: int
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A power at 5, to be used. Its targets are what it can be aimed at.
+
+    For Charm the Stones with the province already chosen that the follower leaves, or not yet.
+    """
+
+    power: Power
+    province: int | None = None
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A Conspiracy of the own hand, with what has been chosen already. Its targets are what is chosen next."""
+
+    card: int
+    rival: int | None = None
+    province: int | None = None
+    to_province: int | None = None
+    kind: Ideology = Ideology.UNSPECIFIED
+
+
+#: What is picked up, to be asked for targets.
+Selection = HireCard | Warrior | Legend | Scheme
+
+
+@dataclass(frozen=True)
+class OathChange:
+    """A province that an action would make swear or break."""
+
+    province: int
+    seat: int | None
+    """Who would hold it then; None for nobody."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What an action would do, as far as its seat may know."""
+
+    cost: Resources
+    gain: Resources
+    oaths: tuple[OathChange, ...]
+    headlines: int
+    """Headlines that it would call."""
+    shields: tuple[int, ...]
+    """Seats that could raise the Shield of Troy against it."""
+    score: int
+    """What the own seat would score then."""
+    text: str
+    """One sentence for people."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """One target of a selection.
+
+    Without `action` it is not legal, and `reason` says why; or (`reason` empty) more has to be chosen: select again,
+    with this target filled in.
+    """
+
+    province: int | None
+    rival: int | None
+    kind: Ideology
+    count: int
+    action: Action | None
+    reason: str
+    preview: Preview | None
+
+
+@dataclass(frozen=True)
+class Targets:
+    """All that can be done with a selection."""
+
+    targets: tuple[Target, ...]
