@@ -53,6 +53,7 @@ test: setup ## Run all tests on this machine
 	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) tests/engine
 	@echo "== engine, as installed"
 	$(PYTEST) tests/engine
+	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
 	$(PYTEST) tests/services tests/e2e
 

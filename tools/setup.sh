@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services,
-# node, chromium.
+# node, chromium, prometheus.
 # What is missing of the system's packages is installed when run as root, and named otherwise.
 set -eu
 cd "$(dirname "$0")/.."
@@ -119,6 +119,13 @@ install_chromium() {
     system_packages chromium || die "needs Chromium. Type: sudo apt-get install chromium"
 }
 
+# The Prometheus that scrapes a running platform in the tests. Here it is a program only, never a service.
+install_prometheus() {
+    if command -v prometheus >/dev/null; then return; fi
+    system_packages prometheus || die "needs Prometheus. Type: sudo apt-get install prometheus"
+    if command -v systemctl >/dev/null; then systemctl disable --now --quiet prometheus 2>/dev/null || true; fi
+}
+
 case ${1:-} in
 venv) make_venv ;;
 packages) install_packages "$2" ;;
@@ -126,5 +133,6 @@ engine) install_engine ;;
 services) install_services ;;
 node) install_node ;;
 chromium) install_chromium ;;
-*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node | chromium" ;;
+prometheus) install_prometheus ;;
+*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node | chromium | prometheus" ;;
 esac

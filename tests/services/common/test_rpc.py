@@ -10,6 +10,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from prometheus_client import REGISTRY
 
 from arena.room.v1 import room_service_pb2 as room
 from arena.room.v1 import room_service_pb2_grpc as room_grpc
@@ -21,7 +22,6 @@ from arena_services.common.errors import (
     NotFoundError,
     UnavailableError,
 )
-from arena_services.common.metrics import STREAMS_TOTAL
 from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
 
 SERVICE = "arena.room.v1.RoomService"
@@ -150,7 +150,8 @@ async def test_streams_end_with_the_same_failures(channel: grpc.aio.Channel) -> 
 
 async def test_a_client_that_goes_away_while_it_is_written_to_is_no_fault_of_ours() -> None:
     def ended(code: str) -> float:
-        return float(STREAMS_TOTAL.labels(SERVICE, "Watch", code)._value.get())
+        labels = {"service": SERVICE, "method": "Watch", "code": code}
+        return REGISTRY.get_sample_value("arena_rpc_stream_seconds_count", labels) or 0.0
 
     faults, cancelled = ended("INTERNAL"), ended("CANCELLED")
     server = Server("127.0.0.1:0")

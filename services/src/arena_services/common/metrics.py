@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+    generate_latest,
+)
 
 from arena_services.common import logs
 
@@ -36,10 +43,14 @@ RPC_SECONDS = Histogram(
     buckets=LATENCY_BUCKETS,
 )
 STREAMS_OPEN = Gauge("arena_rpc_streams_open", "Streams that are open now.", ["service", "method"])
-STREAMS_TOTAL = Counter(
-    "arena_rpc_streams_total",
-    "Streams that ended, by canonical code.",
+STREAM_SECONDS = Histogram(
+    "arena_rpc_stream_seconds",
+    "How long streams that ended were open, by canonical code.",
     ["service", "method", "code"],
+    buckets=(0.1, 1.0, 10.0, 60.0, 600.0, 3600.0),
+)
+STREAM_MESSAGES = Counter(
+    "arena_rpc_stream_messages_total", "Messages sent on streams.", ["service", "method"]
 )
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
 HEADERS_READ = Counter("arena_log_headers_read_total", "Headers of log entries that were read.")
@@ -89,6 +100,7 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
         def log_message(self, *args: object) -> None:
             """Probes are not worth a line."""
 
+    disable_created_metrics()  # a series for each series, which nobody looks at
     host, _, port = listen.rpartition(":")
     server = _Server((host, int(port)), Handler)
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)

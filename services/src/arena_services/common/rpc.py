@@ -25,7 +25,12 @@ from arena_services.common.errors import (
     InvalidArgumentError,
     ResourceExhaustedError,
 )
-from arena_services.common.metrics import RPC_SECONDS, STREAMS_OPEN, STREAMS_TOTAL
+from arena_services.common.metrics import (
+    RPC_SECONDS,
+    STREAM_MESSAGES,
+    STREAM_SECONDS,
+    STREAMS_OPEN,
+)
 
 #: What a request may weigh. Everything a client can sensibly say fits many times over.
 MAX_REQUEST_BYTES = 64 * 1024
@@ -164,12 +169,14 @@ def _stream(
     # A coroutine that writes, not a generator that yields: when the client goes away, whatever the call holds is let
     # go at once, in this task, and not when the garbage collector comes round.
     async def answer(request: Any, context: Any) -> None:
-        code = "OK"
+        start, code = time.perf_counter(), "OK"
+        sent = STREAM_MESSAGES.labels(service, method)
         with STREAMS_OPEN.labels(service, method).track_inprogress():
             try:
                 async with aclosing(call(request, context)) as responses:
                     async for response in responses:
                         await context.write(response)
+                        sent.inc()
             except (grpc.aio.AbortError, asyncio.CancelledError):
                 code = "CANCELLED"
                 raise
@@ -180,7 +187,8 @@ def _stream(
                 code = failure.code.name
                 await context.abort_with_status(status_of(failure))
             finally:
-                STREAMS_TOTAL.labels(service, method, code).inc()
+                seconds = time.perf_counter() - start
+                STREAM_SECONDS.labels(service, method, code).observe(seconds)
 
     return answer
 

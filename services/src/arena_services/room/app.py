@@ -50,8 +50,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             is_draining=hall.is_draining,
         )
 
-    metrics.MATCHES.set_function(lambda: hall.match_count)
-    metrics.MAILBOX.set_function(lambda: hall.waiting)
+    _show(hall)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     servicer = RoomServicer(hall, peers, bindings.tokens)
     servicer.add_to(bindings.server.raw)
@@ -80,3 +79,12 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     bindings.on_start.append(start)
     bindings.on_drain.append(drain)
     return hall
+
+
+def _show(hall: Hall) -> None:
+    """Have the metrics read what they show from the room's matches."""
+    metrics.MATCHES.set_function(lambda: hall.match_count)
+    metrics.SEATS.labels("person").set_function(lambda: hall.seats(bots=False))
+    metrics.SEATS.labels("bot").set_function(lambda: hall.seats(bots=True))
+    metrics.MAILBOX.set_function(lambda: hall.waiting)
+    metrics.MAILBOX_DEEPEST.set_function(lambda: hall.most_waiting)

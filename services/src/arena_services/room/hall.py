@@ -70,6 +70,15 @@ class Hall:
         """How many commands wait in mailboxes. May be read from another thread."""
         return sum(match.waiting for match in list(self._matches.values()))
 
+    @property
+    def most_waiting(self) -> int:
+        """How many commands wait in the fullest mailbox. May be read from another thread."""
+        return max((match.waiting for match in list(self._matches.values())), default=0)
+
+    def seats(self, *, bots: bool) -> int:
+        """How many seats of unfinished matches bots play, or people. May be read from another thread."""
+        return sum(match.bots.count(bots) for match in list(self._unfinished))
+
     def find(self, match_id: str) -> Match | None:
         """A match that is here."""
         return self._matches.get(match_id)

@@ -87,6 +87,11 @@ class Match:
         return self._mailbox.qsize()
 
     @property
+    def bots(self) -> tuple[bool, ...]:
+        """For each seat, whether a bot plays it now."""
+        return self._fold.bots()
+
+    @property
     def epoch(self) -> int:
         """The epoch that this room writes under."""
         return self._fold.epoch
@@ -247,7 +252,9 @@ class Match:
         await self._append(entry, fold)
         self._fold = fold
         self._feed.keep(moment)
+        start = time.perf_counter()
         self._audience.publish(moment, self._remaining_ms(now_ms()))
+        metrics.FAN_OUT_SECONDS.observe(time.perf_counter() - start)
         if fold.is_over:
             self._audience.end(FINISHED)
             self._owner.match_ended(self)

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
+from arena_services.common.metrics import LATENCY_BUCKETS
+
 MATCHES = Gauge("arena_room_matches", "Unfinished matches that this room owns.")
+SEATS = Gauge(
+    "arena_room_seats",
+    "Seats of these matches, by who plays them now: person or bot.",
+    ["player"],
+)
+REQUEST_SECONDS = Histogram(
+    "arena_room_request_seconds",
+    "Time to answer a request within a Play stream, by kind (act, targets) and canonical code.",
+    ["kind", "code"],
+    buckets=LATENCY_BUCKETS,
+)
 VIEWERS = Gauge(
     "arena_room_viewers", "Seats and spectators attached to matches owned here.", ["kind"]
 )
@@ -12,6 +25,11 @@ VIEWERS_CUT = Counter(
     "arena_room_viewers_cut_total", "Viewers cut off because they were too slow to read."
 )
 UPDATES = Counter("arena_room_updates_total", "Updates handed to viewers.")
+FAN_OUT_SECONDS = Histogram(
+    "arena_room_fan_out_seconds",
+    "From an entry's acknowledgement until its update waits to be sent to every viewer.",
+    buckets=(0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.25),
+)
 ENTRIES = Counter("arena_room_entries_total", "Entries appended to match logs, by kind.", ["kind"])
 APPEND_SECONDS = Histogram(
     "arena_room_append_seconds",
@@ -45,3 +63,14 @@ FORWARDED = Counter(
 )
 LINKS = Gauge("arena_room_links", "Streams open to other rooms on behalf of clients.")
 MAILBOX = Gauge("arena_room_mailbox", "Commands that wait in mailboxes of matches.")
+MAILBOX_DEEPEST = Gauge("arena_room_mailbox_deepest", "Commands that wait in the fullest mailbox.")
+
+# Shown as 0 before the first time: a rate needs somewhere to rise from.
+for _kind in ("seat", "spectator"):
+    VIEWERS.labels(_kind)
+for _resolution in ("found", "resent", "fenced"):
+    APPENDS_RESOLVED.labels(_resolution)
+for _outcome in ("claimed", "lost"):
+    CLAIMS.labels(_outcome)
+for _body in ("created", "claimed", "acted", "expired", "seat_changed", "closed"):
+    ENTRIES.labels(_body)

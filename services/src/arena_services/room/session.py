@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
 from arena_services.common.auth import Caller, Metadata
 from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error, read_request
+from arena_services.room import metrics
 from arena_services.room.audience import MOVED
 from arena_services.room.clock import now_ms
 from arena_services.room.commands import Act, Answer, SelectTargets
@@ -27,6 +29,15 @@ MOST_OPEN = 1024
 _LOOK_AGAIN_SECONDS = 0.05
 
 _Question = Act | SelectTargets
+
+
+class _Asked(NamedTuple):
+    """A request that waits for its answer."""
+
+    request: PlayRequest
+    question: _Question
+    at: float
+    """When it came, by `time.perf_counter`."""
 
 
 class Session:
@@ -107,26 +118,26 @@ class Session:
 
     def _ask(self, request: PlayRequest, question: _Question) -> None:
         """Ask the match: at once where it is here, otherwise wherever it is found."""
+        asked = _Asked(request, question, time.perf_counter())
         match = self._hall.find(request.match_id)
         if match is None or match.is_gone:
-            self._ask_around(request, question)
+            self._ask_around(asked)
         else:
-            match.submit(question).add_done_callback(partial(self._answered, request, question))
+            match.submit(question).add_done_callback(partial(self._answered, asked))
         self._open += 1
 
-    def _answered(
-        self, request: PlayRequest, question: _Question, done: asyncio.Future[Answer]
-    ) -> None:
+    def _answered(self, asked: _Asked, done: asyncio.Future[Answer]) -> None:
         said = done.result()
         if isinstance(said, NotOwnerError) and not (self._is_forwarded or self._is_closed):
-            self._ask_around(request, question)
+            self._ask_around(asked)
         else:
-            self._close_request(request, said)
+            self._close_request(asked, said)
 
-    def _ask_around(self, request: PlayRequest, question: _Question) -> None:
-        self._spawn(self._search(request, question), "ask")
+    def _ask_around(self, asked: _Asked) -> None:
+        self._spawn(self._search(asked), "ask")
 
-    async def _search(self, request: PlayRequest, question: _Question) -> None:
+    async def _search(self, asked: _Asked) -> None:
+        request, question = asked.request, asked.question
         said: Answer
         try:
             said = await ask(
@@ -138,17 +149,20 @@ class Session:
             )
         except Exception as error:
             said = as_arena_error(error)
-        self._close_request(request, said)
+        self._close_request(asked, said)
 
     async def _ask_there(self, request: PlayRequest, room: Beat) -> Answer:
         response = await self._links.ask(room, request)
         return response.acted if response.HasField("acted") else response.targets
 
-    def _close_request(self, request: PlayRequest, said: Answer) -> None:
+    def _close_request(self, asked: _Asked, said: Answer) -> None:
         self._open -= 1
+        kind = asked.request.WhichOneof("request")
+        code = said.code.name if isinstance(said, ArenaError) else "OK"
+        metrics.REQUEST_SECONDS.labels(kind, code).observe(time.perf_counter() - asked.at)
         if self._is_closed:
             return
-        self._say(request, said)
+        self._say(asked.request, said)
         if self._is_finishing and not self._open:
             self.outbox.close()
 

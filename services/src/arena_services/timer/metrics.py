@@ -15,3 +15,8 @@ VERDICTS = Counter(
     "Calls to rooms by what came of them: expired, early, stale, retried or given_up.",
     ["verdict"],
 )
+
+for _verdict in ("expired", "early", "stale", "retried", "given_up"):
+    VERDICTS.labels(
+        _verdict
+    )  # shown as 0 before the first time: a rate needs somewhere to rise from

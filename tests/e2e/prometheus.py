@@ -1,0 +1,94 @@
+"""A Prometheus that scrapes a platform."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from arena_services.local import probe
+from arena_services.local.platform import Platform
+from arena_services.local.ports import HOST, find_free
+from arena_services.local.process import Process, ProcessSpec
+
+_CONFIGURATION = """\
+global: {{scrape_interval: 500ms, scrape_timeout: 500ms}}
+scrape_configs:
+  - job_name: arena
+    static_configs: [{{targets: {targets}}}]
+"""
+
+
+@dataclass(frozen=True)
+class Prometheus:
+    """Asks a running Prometheus."""
+
+    address: str
+
+    async def names(self) -> set[str]:
+        """The names of all series, as far as they are the platform's own."""
+        found = await self._get("label/__name__/values")
+        return {name for name in found if name.startswith("arena_")}
+
+    async def total(self, query: str) -> float:
+        """What an expression comes to now, added up; 0 where there is nothing."""
+        found = await self._get(f"query?query={quote(query)}")
+        return sum(float(each["value"][1]) for each in found["result"])
+
+    async def until(
+        self, query: str, is_it: Callable[[float], bool] = bool, seconds: float = 15
+    ) -> float:
+        """What an expression comes to, once that is as asked for."""
+        async with asyncio.timeout(seconds):
+            while not is_it(total := await self.total(query)):
+                await asyncio.sleep(0.25)
+        return total
+
+    async def _get(self, path: str) -> Any:
+        reply = await probe.get(f"http://{self.address}/api/v1/{path}")
+        assert reply is not None
+        assert reply.status == 200, reply.body
+        return json.loads(reply.body)["data"]
+
+
+@asynccontextmanager
+async def scraping(platform: Platform, folder: Path) -> AsyncIterator[Prometheus]:
+    """Have a Prometheus scrape all services of a platform while the block runs."""
+    program = shutil.which("prometheus")
+    assert program, "there is no `prometheus` on the PATH; tools/setup.sh prometheus installs it"
+    targets = [
+        urlsplit(process.metrics).netloc
+        for process in platform.processes.values()
+        if process.metrics.endswith("/metrics")
+    ]
+    prometheus = await _start(program, targets, folder)
+    try:
+        yield Prometheus(urlsplit(prometheus.spec.ready_url).netloc)
+    finally:
+        await prometheus.stop(5)
+
+
+async def _start(program: str, targets: Sequence[str], folder: Path) -> Process:
+    configuration = folder / "prometheus.yml"
+    configuration.write_text(_CONFIGURATION.format(targets=json.dumps(targets)))
+    (port,) = find_free(1)
+    spec = ProcessSpec(
+        name="prometheus",
+        command=(
+            program,
+            f"--config.file={configuration}",
+            f"--storage.tsdb.path={folder / 'prometheus'}",
+            f"--web.listen-address={HOST}:{port}",
+        ),
+        ready_url=f"http://{HOST}:{port}/-/ready",
+        log=folder / "prometheus.log",
+    )
+    prometheus = await Process.start(spec)
+    await prometheus.wait_ready(30)
+    return prometheus
