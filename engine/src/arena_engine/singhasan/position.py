@@ -95,7 +95,7 @@ class Position:
     `question_at`: for each Question 0 in the deck, 1 sent away, 2 under way, else 3 + seat * 4 + kind of the answer
     kept. `question_deck`, `follower_deck`, `headline_deck`, `conspiracy_pile`: card numbers, the top last of the first
     `..._size`. `follower_used` likewise. `row`: three Follower cards, 0 for an empty place. `conspiracy_at` as above;
-    `conspiracy_order`: for each held card the order in which hands took them, so that a hand keeps its order.
+    `conspiracy_order`: for each held card its place in its hand plus one, as `hands` keeps it; else 0.
     `called`: Headlines called this turn in order, packed card | seat << 8.
     `lasting`: lasting effects in force, as `lasting` packs them. `offers`: open offers as packed actions, 0 for a
     closed one; `declined`: for each, bits of the seats that have declined.
@@ -104,6 +104,7 @@ class Position:
     `phase` is a `kinds.Phase`; `turn` the active claimant; `round` from 1. `ending` is a `kinds.Ending`; `last_turns`
     counts the turns left once it is set. `how` is empty until the match has ended.
 
+    `in_court`: bits of the rivals who have not passed yet in the court window.
     An aimed act waits in `pending` (packed, of `pending_seat`) while the seats in `asked` have yet to answer; those in
     `shielded` have raised the Shield. `resume_phase` is the phase to go back to. A card that waits for a choice keeps
     `program` (which card, as `effects` packs it), `step`, `choice_seat` and its `registers`.
@@ -158,7 +159,6 @@ class Position:
         self.follower_used_size: i64 = 0
         self.headline_size: i64 = 0
         self.conspiracy_size: i64 = 0
-        self.takes: i64 = 0
         self.answered: i64 = 0
         self.phase: i64 = 1
         self.turn: i64 = 0
@@ -169,6 +169,7 @@ class Position:
         self.question: i64 = 0
         self.court: i64 = 0
         self.court_tax: i64 = 0
+        self.in_court: i64 = 0
         self.marched: i64 = 0
         self.decision: i64 = 0
         self.actions: i64 = 0
@@ -237,7 +238,6 @@ class Position:
         p.follower_used_size = self.follower_used_size
         p.headline_size = self.headline_size
         p.conspiracy_size = self.conspiracy_size
-        p.takes = self.takes
         p.answered = self.answered
         p.phase = self.phase
         p.turn = self.turn
@@ -248,6 +248,7 @@ class Position:
         p.question = self.question
         p.court = self.court
         p.court_tax = self.court_tax
+        p.in_court = self.in_court
         p.marched = self.marched
         p.decision = self.decision
         p.actions = self.actions
