@@ -252,7 +252,7 @@ class HeadlineTurned:
 
 @dataclass(frozen=True)
 class LastingBegan:
-    """A lasting effect came into force: `chip` is its number in this match."""
+    """A lasting effect came into force: `chip` is its number until it ends."""
 
     chip: int
     seat: int
