@@ -22,6 +22,8 @@ BY_CAP: Final = 3
 POINTS: Final = "points"
 DUEL: Final = "duel"
 MARK: Final = "mark"
+#: Every word of an outcome's `how`: what brought the end about, by `kinds.Ending` less one.
+ENDINGS: Final = ("sworn", "seats", "cap")
 
 
 def check_end(p: Position) -> None:
@@ -77,6 +79,11 @@ def after_turn(p: Position) -> bool:
 def is_last_turn(p: Position) -> bool:
     """Whether the turn that begins is its claimant's last for certain."""
     return p.last_turns >= 0 or p.round == p.board.round_cap
+
+
+def outcome_word(p: Position) -> str:
+    """What brought the end of an ended match about: the outcome's `how`. `p.how` tells how the throne was decided."""
+    return ENDINGS[p.ending - 1]
 
 
 def score(p: Position, seat: i64) -> i64:
