@@ -78,8 +78,8 @@ def resources_of(amounts: i64) -> Resources:
     )
 
 
-def holds(p: Position, seat: i64, amounts: i64) -> bool:
-    """Whether a seat has all of these amounts."""
+def affords(p: Position, seat: i64, amounts: i64) -> bool:
+    """Whether a seat has all of these packed amounts."""
     at = seat * KINDS
     return (
         p.stock[at] >= amounts & NIBBLE
