@@ -33,8 +33,12 @@ _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 1.0
 _RESEND_SECONDS = 0.2
 _UNAVAILABLE = grpc.StatusCode.UNAVAILABLE.value[0]
+_ABORTED = grpc.StatusCode.ABORTED.value[0]
 #: Detached for these reasons, a viewer may attach again.
 _PASSING_REASONS = frozenset({"TOO_SLOW", "MOVED"})
+#: These say what the viewer knows already.
+_EXPECTED_REASONS = frozenset({"DETACHED", "FINISHED"})
+_SENTENCES = {"SEAT_TAKEN_ELSEWHERE": "Your seat was taken up on another device."}
 
 _SeatKey = tuple[str, int]
 _Call = grpc.aio.StreamStreamCall[pb.PlayRequest, pb.PlayResponse]
@@ -201,11 +205,16 @@ class PlayClient:
             joined.set_result(seat)
 
     def _take_detached(self, response: pb.PlayResponse) -> None:
-        key = _key_of(response)
-        if response.detached.reason not in _PASSING_REASONS:
-            self._seats.pop(key, None)
-        elif (seat := self._seats.get(key)) is not None:
+        key, reason = _key_of(response), response.detached.reason
+        if (seat := self._seats.get(key)) is None:
+            return
+        if reason in _PASSING_REASONS:
             self._attach(seat)
+        elif reason in _EXPECTED_REASONS:
+            del self._seats[key]
+        else:
+            sentence = _SENTENCES.get(reason, f"The match is no longer shown here: {reason}.")
+            self._fail_seat(seat, RefusedError(_ABORTED, reason, sentence))
 
     def _take_error(self, response: pb.PlayResponse) -> None:
         error = response.error

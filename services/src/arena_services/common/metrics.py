@@ -100,7 +100,7 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
         def log_message(self, *args: object) -> None:
             """Probes are not worth a line."""
 
-    disable_created_metrics()  # a series for each series, which nobody looks at
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # a series for each series, which nobody looks at
     host, _, port = listen.rpartition(":")
     server = _Server((host, int(port)), Handler)
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)

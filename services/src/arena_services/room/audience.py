@@ -13,6 +13,7 @@ from arena_services.room.viewers import TOO_SLOW, Viewer
 FINISHED = "FINISHED"
 MOVED = "MOVED"
 SEAT_TAKEN_BACK = "SEAT_TAKEN_BACK"
+SEAT_TAKEN_ELSEWHERE = "SEAT_TAKEN_ELSEWHERE"
 
 
 class Audience:
@@ -23,7 +24,10 @@ class Audience:
         self._viewers: dict[Viewer, tuple[Ended, Role]] = {}
 
     def attach(self, attach: Attach, fold: Fold, remaining_ms: int | None) -> None:
-        """Send a viewer what it has missed, then keep it. Raises `ArenaError` where it may not watch."""
+        """Send a viewer what it has missed, then keep it. Raises `ArenaError` where it may not watch.
+
+        A person's newest stream has the seat; an older one of theirs ends.
+        """
         viewer = attach.viewer
         if viewer.is_gone:
             return
@@ -31,6 +35,9 @@ class Audience:
             check_seat(fold, attach.caller, viewer.seat)
             if attach.caller.role is Role.PLAYER:
                 self._feed.learn_name(viewer.seat, attach.caller.name)
+                if not self._takes_seat(viewer):
+                    attach.ended(viewer, SEAT_TAKEN_ELSEWHERE)
+                    return
         remaining = remaining_field(remaining_ms)
         missed = (
             self._feed.since(viewer.after_sequence, fold.sequence)
@@ -44,6 +51,20 @@ class Audience:
             return
         self._viewers[viewer] = attach.ended, attach.caller.role
         metrics.VIEWERS.labels(_kind(viewer)).inc()
+
+    def _takes_seat(self, viewer: Viewer) -> bool:
+        """Whether a person's viewer has the seat from now on; whoever had it before is sent away.
+
+        Bots are left out of this: two of them at one seat are one too many for a moment and do no harm, while a seat
+        that the wrong one took would have none.
+        """
+        for other, (_, role) in list(self._viewers.items()):
+            if other.seat == viewer.seat and role is Role.PLAYER and other is not viewer:
+                # Woken after a pause, a room may attach for a client that has long gone to another one.
+                if viewer.is_again and viewer.since_ms < other.since_ms:
+                    return False
+                self._end(other, SEAT_TAKEN_ELSEWHERE)
+        return True
 
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more."""

@@ -10,7 +10,13 @@ import asyncio
 from functools import partial
 from typing import Protocol
 
-from arena.room.v1.room_service_pb2 import Detach, PlayRequest, PlayResponse, Update
+from arena.room.v1.room_service_pb2 import (
+    Detach,
+    Detached,
+    PlayRequest,
+    PlayResponse,
+    Update,
+)
 from arena_services.common.auth import Caller
 from arena_services.common.errors import (
     ArenaError,
@@ -41,11 +47,9 @@ _Key = tuple[str, int]
 class Attachment:
     """A seat that a stream follows: its viewer, and where its match is just now."""
 
-    def __init__(self, viewer: Viewer, request_id: int) -> None:
+    def __init__(self, viewer: Viewer) -> None:
         self.key = _key(viewer.match_id, viewer.seat)
         self.viewer = viewer
-        self.request_id = request_id
-        """Of the client's Attach."""
         self.place: Match | Link | None = None
         self.onward_id = 0
         """Of the Attach that was sent on."""
@@ -80,9 +84,9 @@ class Following:
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
 
-    def attach(self, viewer: Viewer, request_id: int = 0) -> None:
+    def attach(self, viewer: Viewer) -> None:
         """Follow a match for a viewer; instead of an earlier one for the same seat."""
-        attachment = Attachment(viewer, request_id)
+        attachment = Attachment(viewer)
         if (former := self._attached.get(attachment.key)) is not None:
             self._drop(former)
         elif len(self._attached) >= MOST_ATTACHED:
@@ -115,12 +119,18 @@ class Following:
         match response.WhichOneof("response"):
             case "update":
                 self._pass_on(attachment, raw, response.update)
-            case "detached" if response.detached.reason == MOVED:
-                self._search_again(attachment)
-            case "detached" if response.detached.reason != "DETACHED":
-                self._end(attachment, response.detached.reason)
+            case "detached":
+                self._detached(attachment, response.detached)
             case "error" if response.id == attachment.onward_id:
                 self._refused(attachment, error_in(response.error))
+
+    def _detached(self, attachment: Attachment, detached: Detached) -> None:
+        # Rooms of the version before this one do not say which Attach has ended.
+        is_meant = detached.attach_id in {0, attachment.onward_id}
+        if detached.reason == MOVED and is_meant:
+            self._follow_on(attachment)
+        elif detached.reason != "DETACHED" and is_meant:
+            self._end(attachment, detached.reason)
 
     def lost(self, link: Link) -> None:
         """Look for all matches again that were followed over a link. See `links.Listener`."""
@@ -128,7 +138,7 @@ class Following:
             return
         for attachment in list(self._attached.values()):
             if attachment.place is link:
-                self._search_again(attachment)
+                self._follow_on(attachment)
 
     def _pass_on(self, attachment: Attachment, raw: bytes, update: Update) -> None:
         if not update.reset and update.sequence != attachment.viewer.after_sequence + 1:
@@ -145,6 +155,11 @@ class Following:
             self._search_again(attachment)
         else:
             self._give_up(attachment, error)
+
+    def _follow_on(self, attachment: Attachment) -> None:
+        """Attach anew to a match that was followed and has moved."""
+        attachment.viewer.is_again = True
+        self._search_again(attachment)
 
     def _search_again(self, attachment: Attachment) -> None:
         self._search(attachment, _AGAIN_SECONDS)
@@ -186,6 +201,8 @@ class Following:
         request = _about(attachment.viewer)
         request.id = attachment.onward_id = self._links.next_id()
         request.attach.after_sequence = attachment.viewer.after_sequence
+        if attachment.viewer.is_again:
+            request.attach.since_ms = attachment.viewer.since_ms
         attachment.place = link
         link.send(request)
 
@@ -194,7 +211,7 @@ class Following:
         if self._is_closed or self._attached.get(attachment.key) is not attachment:
             return
         if reason == MOVED and not self._is_forwarded:
-            self._search_again(attachment)
+            self._follow_on(attachment)
         else:
             self._end(attachment, reason)
 

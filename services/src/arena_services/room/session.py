@@ -94,9 +94,7 @@ class Session:
         seat = None if request.spectate else request.seat
         match request.WhichOneof("request"):
             case "attach":
-                after = request.attach.after_sequence
-                viewer = Viewer(self.outbox, self.framing, request.match_id, seat, after)
-                self._following.attach(viewer, request.id)
+                self._following.attach(self._viewer(request, seat))
             case "detach":
                 self._following.detach(request.match_id, seat)
                 response = _response_to(request)
@@ -112,6 +110,18 @@ class Session:
                     "EMPTY_REQUEST",
                     "The message asks for nothing; it needs attach, detach, act or targets.",
                 )
+
+    def _viewer(self, request: PlayRequest, seat: int | None) -> Viewer:
+        attach = request.attach
+        return Viewer(
+            self.outbox,
+            self.framing,
+            request.match_id,
+            seat,
+            attach.after_sequence,
+            attach_id=request.id,
+            since_ms=attach.since_ms if self._is_forwarded else 0,
+        )
 
     def _is_crowded(self) -> bool:
         return self._open >= MOST_OPEN or self.outbox.replies >= MOST_OPEN
@@ -186,8 +196,9 @@ class Session:
         response = play_response(viewer.match_id, viewer.seat)
         if viewer.is_served:
             response.detached.reason = MOVED
+            response.detached.attach_id = viewer.attach_id
         else:
-            response.id = attachment.request_id
+            response.id = viewer.attach_id
             response.error.CopyFrom(_error_message(error))
         self._put(response)
 

@@ -136,6 +136,7 @@ class PlayFraming:
         """See `Framing`."""
         response = play_response(viewer.match_id, viewer.seat)
         response.detached.reason = reason
+        response.detached.attach_id = viewer.attach_id
         return response.SerializeToString()
 
     def heartbeat(self) -> bytes:
@@ -174,13 +175,28 @@ class Viewer:
     """One seat, or a spectator, that follows one match on one stream."""
 
     def __init__(
-        self, outbox: Outbox, framing: Framing, match_id: str, seat: int | None, after_sequence: int
+        self,
+        outbox: Outbox,
+        framing: Framing,
+        match_id: str,
+        seat: int | None,
+        after_sequence: int,
+        *,
+        attach_id: int = 0,
+        since_ms: int = 0,
     ) -> None:
+        """`since_ms`: when the client attached, where another room attaches it anew; 0 where it does so itself."""
         self.match_id = match_id
         self.seat = seat
         """None for a spectator."""
         self.after_sequence = after_sequence
         """The last sequence that went out, or that the client said it has seen."""
+        self.attach_id = attach_id
+        """Id of the request that attached it; 0 on streams without requests."""
+        self.is_again = bool(since_ms)
+        """A room attaches it anew, unasked: that makes it no newer."""
+        self.since_ms = since_ms or now_ms()
+        """When its client attached, by the clock of the room that it asked."""
         self.waiting = 0
         """Updates that wait in the outbox."""
         self.is_served = False

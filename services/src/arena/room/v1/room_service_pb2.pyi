@@ -87,18 +87,22 @@ class Attach(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    SINCE_MS_FIELD_NUMBER: _builtins.int
     after_sequence: _builtins.int
     """The last sequence this client has seen, or 0: updates go on behind it if they are still at hand, otherwise the
     first update is a fresh snapshot flagged `reset`.
     """
+    since_ms: _builtins.int
+    """Between rooms: when the client attached, where a room attaches it anew without being asked to. Clients leave it out."""
     def __init__(
         self,
         *,
         after_sequence: _builtins.int = ...,
+        since_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_sequence", b"after_sequence", "since_ms", b"since_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -565,16 +569,22 @@ class Detached(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
+    ATTACH_ID_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
-    """DETACHED (as asked), FINISHED, TOO_SLOW, MOVED. After TOO_SLOW and MOVED: attach again."""
+    """DETACHED (as asked), FINISHED, TOO_SLOW, MOVED, SEAT_TAKEN_ELSEWHERE (the seat's person has attached it on a newer
+    stream), SEAT_TAKEN_BACK (to bots). After TOO_SLOW and MOVED: attach again; after no other one.
+    """
+    attach_id: _builtins.int
+    """Within Play: the id of the Attach that has ended; 0 in the answer to a Detach."""
     def __init__(
         self,
         *,
         reason: _builtins.str = ...,
+        attach_id: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attach_id", b"attach_id", "reason", b"reason"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

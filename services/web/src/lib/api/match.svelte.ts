@@ -1,6 +1,7 @@
 /** One match as one viewer sees it: a Watch stream that heals itself, and unary calls beside it. Knows no game. */
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
+import { Code } from "@connectrpc/connect";
 import {
   ActSchema,
   type Act,
@@ -137,7 +138,13 @@ export class MatchSession {
   #receive({ response }: WatchResponse): "over" | "again" | undefined {
     if (response.case === "update") this.#take(response.value);
     if (response.case !== "detached") return undefined;
-    return response.value.reason === "FINISHED" ? "over" : "again";
+    const { reason } = response.value;
+    if (reason === "SEAT_TAKEN_ELSEWHERE") {
+      const message = "Your seat has been taken up in another window or on another device.";
+      this.failure = { code: Code.Aborted, reason, message };
+      return "over";
+    }
+    return reason === "FINISHED" ? "over" : "again";
   }
 
   #take(update: Update): void {
