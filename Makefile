@@ -19,6 +19,10 @@ PAGE_SOURCES := $(shell find $(WEB) proto \( -name node_modules -o -name dist -o
 # Node from PyPI comes first where it had to be installed; otherwise the folder is not there.
 NPM := PATH='$(CURDIR)/$(VENV)/node':"$$PATH" npm --prefix $(WEB)
 
+NODE_CLIENT := clients/node
+NODE_CLIENT_PACKAGES := $(NODE_CLIENT)/node_modules/.package-lock.json
+NODE_CLIENT_NPM := $(subst --prefix $(WEB),--prefix $(NODE_CLIENT),$(NPM))
+
 # What targets pass on, as in: make demo GAME=crowns PLAYERS=2 BOARD=large JSON=1
 given = $(foreach name,$(1),$(if $($(name)),--$(subst _,-,$(call lower,$(name))) '$($(name))'))
 flag = $(if $(filter-out 0 no false,$($(1))),--$(call lower,$(1)))
@@ -40,7 +44,7 @@ run: setup page ## Start the whole platform on this machine and print the page's
 
 ##@ Develop
 
-.PHONY: setup page test test-browser check gen lock fmt
+.PHONY: setup page test test-browser check gen protos lock fmt
 setup: $(STAMPS)/services $(STAMPS)/engine ## Install everything into .venv (PYTHON= chooses the interpreter)
 	@:
 
@@ -48,7 +52,7 @@ page: $(PAGE) ## Build the page into services/web/dist
 	@:
 
 PYTEST := $(PY) -m pytest
-test: setup ## Run all tests on this machine
+test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	@echo "== engine, interpreted"
 	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) tests/engine
 	@echo "== engine, as installed"
@@ -61,9 +65,9 @@ test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; scre
 	@tools/setup.sh chromium >&2
 	$(PYTEST) tests/browser
 
-CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page
+CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client
 .PHONY: $(CHECKS)
-check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page (-k: all of them)
+check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page, Node client (-k: all of them)
 
 check-format: setup
 	$(VENV)/bin/ruff format --check --quiet .
@@ -90,14 +94,21 @@ check-page: $(PAGE_PACKAGES)
 	$(NPM) run --silent check
 	$(NPM) run --silent test -- --silent
 
-fmt: setup $(PAGE_PACKAGES) ## Format the code and mend what the linter can
+check-node-client: $(NODE_CLIENT_PACKAGES)
+	$(NODE_CLIENT_NPM) run --silent check
+
+fmt: setup $(PAGE_PACKAGES) $(NODE_CLIENT_PACKAGES) ## Format the code and mend what the linter can
 	$(VENV)/bin/ruff check --quiet --fix-only .
 	$(VENV)/bin/ruff format --quiet .
 	cd proto && ../$(VENV)/bin/buf format --write
 	$(NPM) run --silent fmt -- --log-level warn
+	$(NODE_CLIENT_NPM) run --silent fmt -- --log-level warn
 
 gen: setup ## Generate services/src/arena from proto/
 	$(PY) tools/gen.py
+
+protos: setup ## Bundle the public contracts for clients elsewhere into build/protos
+	$(PY) tools/protos.py
 
 lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest versions)
 	$(PY) tools/lock.py $(call flag,UPGRADE)
@@ -125,7 +136,7 @@ simulate: setup ## Play many matches in the engine alone and count how they end 
 
 .PHONY: clean help
 clean: ## Remove what was built and installed; the matches in data/ stay
-	rm -rf $(WEB)/dist $(WEB)/node_modules $(WEB)/src/gen
+	rm -rf $(WEB)/dist $(WEB)/node_modules $(WEB)/src/gen $(NODE_CLIENT)/node_modules
 	rm -rf $(VENV) build engine/build services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf tests/browser/artefacts
 	find engine services -name '*.egg-info' -prune -exec rm -rf {} +
@@ -176,6 +187,12 @@ $(PAGE_PACKAGES): $(STAMPS)/node $(WEB)/package.json $(WEB)/package-lock.json $(
 	@echo "page: installing its packages" >&2
 	@$(NPM) ci --loglevel error >&2 || { echo "page: npm could not install the page's packages; it needs an npm registry." \
 		"Without the page: make setup && $(ARENA) up" >&2; exit 2; }
+	@touch $@
+
+$(NODE_CLIENT_PACKAGES): $(STAMPS)/node $(NODE_CLIENT)/package.json $(NODE_CLIENT)/package-lock.json $(NODE_CLIENT)/.npmrc
+	@echo "node client: installing its packages" >&2
+	@$(NODE_CLIENT_NPM) ci --loglevel error >&2 || { echo "node client: npm could not install its packages;" \
+		"it needs an npm registry" >&2; exit 2; }
 	@touch $@
 
 $(PAGE): $(PAGE_PACKAGES) $(PAGE_SOURCES)

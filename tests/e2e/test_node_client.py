@@ -1,0 +1,191 @@
+"""The client in another language plays whole matches: through the edge, straight at rooms, over what breaks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import RunningPlatform
+from tests.e2e.program import ROOT, Ended, arena, started
+from tests.services.room.proxy import Proxy
+
+_CLIENT = ROOT / "clients" / "node"
+_PATIENCE_SECONDS = 120.0
+
+
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
+    data_dir = tmp_path_factory.mktemp("platform")
+    with started(data_dir, "up", "--ports", "auto", "--json", ARENA_BOT_THINK_MS="0") as running:
+        running.read_ready()
+        yield RunningPlatform(data_dir)
+
+
+class NodePlayer:
+    """A running `play.js`, and what it said on standard error so far."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.lines: list[str] = []
+
+    async def read_until(self, pattern: str) -> re.Match[str]:
+        """Read on to the next line that matches."""
+        assert self.process.stderr is not None
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while line := (await self.process.stderr.readline()).decode():
+                self.lines.append(line)
+                if found := re.search(pattern, line):
+                    return found
+        raise AssertionError(f"no line matches {pattern!r}:\n{''.join(self.lines)}")
+
+    async def end(self) -> Ended:
+        """Wait for its end."""
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            out, err = await self.process.communicate()
+        assert self.process.returncode is not None
+        self.lines.extend(err.decode().splitlines(keepends=True))
+        return Ended(self.process.returncode, out.decode(), "".join(self.lines))
+
+
+def _node() -> str:
+    """Node as `make` uses it: from the virtual environment where it had to be installed there."""
+    path = f"{ROOT / '.venv' / 'node'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    found = shutil.which("node", path=path)
+    assert found is not None, "no Node; type: make setup"
+    return found
+
+
+@asynccontextmanager
+async def _playing(*arguments: str) -> AsyncIterator[NodePlayer]:
+    process = await asyncio.create_subprocess_exec(
+        _node(),
+        str(_CLIENT / "play.js"),
+        *arguments,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    player = NodePlayer(process)
+    try:
+        yield player
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await player.end()
+
+
+def _edge(platform: RunningPlatform) -> str:
+    url = platform.info().page_url
+    assert url is not None
+    return url.removeprefix("http://").rstrip("/")
+
+
+def _verified(platform: RunningPlatform, result: dict[str, Any]) -> dict[str, Any]:
+    """The match's log tells the same end."""
+    replayed = arena(platform.data_dir, "replay", result["match_id"], "--verify", "--json").json()
+    assert replayed["is_over"]
+    assert replayed["state_hash"] == result["state_hash"]
+    assert replayed["entries"] == result["sequence"]
+    return replayed
+
+
+def _stored(ended: Ended) -> list[int]:
+    """The sequences under which a player's moves were acknowledged."""
+    return [int(line) for line in re.findall(r"^(\d+): seat", ended.err, re.MULTILINE)]
+
+
+async def test_node_players_and_bots_end_a_match_whose_room_is_killed(
+    platform: RunningPlatform,
+) -> None:
+    table = secrets.token_hex(8)
+    meeting = ("--table", table, "--people", "2", "--players", "4", "--pace", "200", "--json")
+    matchmaking = platform.info().matchmaking_address
+    async with (
+        _playing("--address", matchmaking, "--direct", *meeting) as direct,
+        _playing("--address", _edge(platform), *meeting) as through_edge,
+    ):
+        # The first room of a ticket is the one that owns the match.
+        owner = (await direct.read_until(r"through (\S+) or"))[1]
+        await direct.read_until(r"^\d+: seat")
+        (pid,) = [each.pid for each in platform.info().processes if each.address == owner]
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        ended = await asyncio.gather(direct.end(), through_edge.end())
+    one, other = (each.json() for each in ended)
+    assert {one["seat"], other["seat"]} < set(range(4))
+    assert [one[name] for name in ("match_id", "places", "state_hash")] == [
+        other[name] for name in ("match_id", "places", "state_hash")
+    ]
+    assert one["reconnects"] >= 1
+    # Every acknowledged move is in the log once, at the place that was named.
+    stored = [*_stored(ended[0]), *_stored(ended[1])]
+    assert len(stored) == len(set(stored)) == one["moves"] + other["moves"]
+    assert max(stored) <= _verified(platform, one)["entries"]
+
+
+async def test_node_player_resumes_when_its_connection_is_cut(platform: RunningPlatform) -> None:
+    clock = ("--options", '{"turn_seconds": 30}', "--pace", "100", "--json")
+    async with Proxy(int(_edge(platform).rpartition(":")[2])) as proxy:
+        address = proxy.url.removeprefix("nats://")
+        async with _playing("--address", address, *clock) as player:
+            for _ in range(2):
+                assert int((await player.read_until(r"seat \d, (\d+) s left"))[1]) <= 30
+                await proxy.cut()
+                await proxy.mend()
+            result = (await player.end()).json()
+    assert result["reconnects"] >= 2
+    _verified(platform, result)
+
+
+async def test_node_player_plays_by_the_bundle_of_protos(
+    platform: RunningPlatform, tmp_path: Path
+) -> None:
+    bundler = [sys.executable, str(ROOT / "tools" / "protos.py"), "--out", str(tmp_path)]
+    await asyncio.to_thread(subprocess.run, bundler, check=True, capture_output=True)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["packages"]["arena.room.v1"] == ["RoomService"]
+    bundle = str(tmp_path / manifest["descriptor_set"]["name"])
+    async with _playing("--address", _edge(platform), "--protos", bundle, "--json") as player:
+        _verified(platform, (await player.end()).json())
+
+
+async def test_node_player_leaves_its_seat_to_a_bot_on_ctrl_c(platform: RunningPlatform) -> None:
+    async with _playing("--address", _edge(platform), "--pace", "500") as player:
+        match_id = (await player.read_until(r"match (\S+),"))[1]
+        await player.read_until(r"^\d+: seat")
+        player.process.send_signal(signal.SIGINT)
+        ended = await player.end()
+    assert ended.exit_code == 130, ended.err
+    assert "    at " not in ended.err, "a stack trace"
+    replayed = arena(platform.data_dir, "replay", match_id, "--verify")
+    assert "bot" in replayed.out, replayed.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("--players", "many"), 2, "--players takes a whole number"),
+        (("--colour", "red"), 2, "see --help"),
+        (("--game", "chess"), 1, "no game 'chess'"),
+    ],
+)
+async def test_node_player_says_what_is_wrong_and_exits_accordingly(
+    platform: RunningPlatform, arguments: tuple[str, ...], code: int, told: str
+) -> None:
+    async with _playing("--address", _edge(platform), *arguments) as player:
+        ended = await player.end()
+    assert (ended.exit_code, ended.out) == (code, "")
+    assert told in ended.err
