@@ -119,7 +119,8 @@ def _distance(p: Position, seat: i64, offset: i64, now_ms: i64) -> i64:
         arrival = now_ms - p.swing_at
         offset = min(max(offset, arrival - CLAMP_MS), arrival)
     offset = min(max(offset, 0), SWING_MS)
-    return abs(offset - p.mark_ms)
+    off = offset - p.mark_ms
+    return off if off >= 0 else -off
 
 
 def _ask(p: Position, now_ms: i64) -> None:
