@@ -90,7 +90,7 @@ _ONE: Final[tuple[Follower, ...]] = (
         any=2,
     ),
     Follower(
-        "The Peat Witch",
+        "The Peat-Wife",
         "Cures warts by Friday; grudges take her rather longer.",
         followers=1,
         cost=(1, 1, 1, 1),

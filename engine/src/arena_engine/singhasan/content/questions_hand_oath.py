@@ -15,7 +15,7 @@ HAND_OR_OATH: Final[tuple[Question, ...]] = (
         "Won by an Hour",
         "Your best general broke a truce by one hour, and in that hour won the war.",
         Answer("Promote her: now every enemy will sleep badly.", _HAND, (0, 2, 1, 0)),
-        Answer("Relieve her of command, and return the hour's gains.", _OATH, (0, 0, 0, 3)),
+        Answer("Relieve her of command, and give back what it won.", _OATH, (0, 0, 0, 3)),
     ),
     Question(
         "Dust on the Plain",
@@ -29,7 +29,7 @@ HAND_OR_OATH: Final[tuple[Question, ...]] = (
         "A magistrate's own son stands accused of cattle theft. "
         "It is a hanging matter, and he has not stepped down.",
         Answer("Take the bench from him, and be done by the noon bell.", _HAND, (0, 2, 0, 1)),
-        Answer("Let him try his son: he took the office for every case.", _OATH, (0, 0, 0, 3)),
+        Answer("Let him judge: he took the office for every case.", _OATH, (0, 0, 0, 3)),
     ),
     Question(
         "Twenty Days",
@@ -85,13 +85,13 @@ HAND_OR_OATH: Final[tuple[Question, ...]] = (
         "Skyreach is two years behind with its taxes, and blames the snow. I have seen it; "
         "it is remarkable snow.",
         Answer("Send a column up with the thaw, to help them count.", _HAND, (1, 2, 0, 0)),
-        Answer("Claim what is due; clear the pass, as is due to them.", _OATH, (1, 0, 0, 2)),
+        Answer("Claim both years, then clear the pass you owe them.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
         "Nine in the Peat",
         "Peat-cutters have found nine soldiers, three hundred years dead and still in line. "
         "No one can tell whose they were.",
-        Answer("Give their spears to nine recruits, and the place in line.", _HAND, (0, 2, 0, 1)),
+        Answer("Give nine recruits their spears, and their place in line.", _HAND, (0, 2, 0, 1)),
         Answer("Bury them armed, beneath every banner of that age.", _OATH, (0, 0, 1, 2)),
     ),
     Question(
@@ -106,7 +106,7 @@ HAND_OR_OATH: Final[tuple[Question, ...]] = (
         "Riders have come under a white flag. "
         "Your scouts say it is the very flag that fooled Veilhaven.",
         Answer("Ring them with spears, then ask what they want.", _HAND, (0, 3, 0, 0)),
-        Answer("Receive them: the flag is owed it, if they are not.", _OATH, (0, 0, 0, 3)),
+        Answer("Receive them: the flag deserves it, even if they do not.", _OATH, (0, 0, 0, 3)),
     ),
     Question(
         "Too Good a Forger",

@@ -44,7 +44,9 @@ HAND_OR_VOICES: Final[tuple[Question, ...]] = (
         "The physicians want the lower town shut. "
         "The lower town wants the physicians to come and live in it.",
         Answer("Shut it, and lower bread from the walls every morning.", _HAND, (1, 2, 0, 0)),
-        Answer("Ask which of them will go in, and cheer them at the gate.", _VOICES, (0, 0, 2, 1)),
+        Answer(
+            "Ask which physicians will go in, and cheer them at the gate.", _VOICES, (0, 0, 2, 1)
+        ),
     ),
     Question(
         "The Stranded Barge",
@@ -70,7 +72,7 @@ HAND_OR_VOICES: Final[tuple[Question, ...]] = (
         "Cats or a Piper",
         "There are rats in the granary. "
         "I can have a very strict cat-master here by noon, or a piper with a following.",
-        Answer("Give the cat-master the keys, and see that all obey him.", _HAND, (1, 2, 0, 0)),
+        Answer("Pay the cat-master well, and see that all obey him.", _HAND, (1, 2, 0, 0)),
         Answer("Engage the piper, and let the children watch him work.", _VOICES, (0, 1, 2, 0)),
     ),
     Question(
@@ -99,7 +101,7 @@ HAND_OR_VOICES: Final[tuple[Question, ...]] = (
         "Overnight someone has painted the tax collectors as pigs, all along the river wall. "
         "It is a good likeness.",
         Answer("Whitewash it every morning until the painter tires.", _HAND, (0, 2, 1, 0)),
-        Answer("Leave out paint for whoever would like to continue.", _VOICES, (0, 0, 3, 0)),
+        Answer("Buy more paint for whoever would like to continue.", _VOICES, (0, 0, 3, 0)),
     ),
     Question(
         "Not Yet",
@@ -148,6 +150,8 @@ HAND_OR_VOICES: Final[tuple[Question, ...]] = (
         "Lord Ansel has named his clumsy elder son his heir. "
         "The province would follow the younger one anywhere.",
         Answer("Back the elder with a garrison, and end the talk.", _HAND, (0, 2, 0, 1)),
-        Answer("Let the province shout for one, and seat that one.", _VOICES, (0, 0, 2, 1)),
+        Answer(
+            "Let the province shout for one or the other, then seat him.", _VOICES, (0, 0, 2, 1)
+        ),
     ),
 )

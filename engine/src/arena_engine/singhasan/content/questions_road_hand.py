@@ -91,9 +91,7 @@ ROAD_OR_HAND: Final[tuple[Question, ...]] = (
         "Lamplight Lessons",
         "A schoolmaster teaches ploughboys to read by lamplight. "
         "Now not one of them is awake at dawn.",
-        Answer(
-            "Pay the farmers for lost mornings; such boys make good clerks.", _ROAD, (2, 0, 1, 0)
-        ),
+        Answer("Let the fields wait: such boys will make good clerks.", _ROAD, (2, 0, 1, 0)),
         Answer(
             "Let them read all night, but have the watch drum them up at six.", _HAND, (1, 2, 0, 0)
         ),
@@ -120,18 +118,20 @@ ROAD_OR_HAND: Final[tuple[Question, ...]] = (
         Answer("Camp cavalry on the line until the stones hold still.", _HAND, (0, 3, 0, 0)),
     ),
     Question(
-        "Half an Engine",
-        "The founders have banked their fires and want double wages. "
-        "Your siege engines are half built.",
-        Answer("Offer a premium on each engine that rolls out early.", _ROAD, (2, 1, 0, 0)),
-        Answer("Enlist the founders, one and all, and order them to work.", _HAND, (1, 2, 0, 0)),
+        "The Breathing under Skyreach",
+        "Miners under Skyreach have broken into a chamber where something very large is "
+        "breathing in its sleep.",
+        Answer("Dig round it, at double pay for whoever can be quiet.", _ROAD, (2, 1, 0, 0)),
+        Answer("Seal the chamber, and let no pick fall within a mile.", _HAND, (1, 2, 0, 0)),
     ),
     Question(
         "Strangers at the Ford",
         "Four hundred families from beyond the maps are at the ford. "
         "They have looms, goats and no explanation.",
         Answer("Lease them the empty valley, the first rent due in cloth.", _ROAD, (3, 0, 0, 0)),
-        Answer("Settle them under the fort, once their blades are given up.", _HAND, (0, 2, 0, 1)),
+        Answer(
+            "Offer them land beneath the fort, in return for their blades.", _HAND, (0, 2, 0, 1)
+        ),
     ),
     Question(
         "The Smugglers' Breakfast",

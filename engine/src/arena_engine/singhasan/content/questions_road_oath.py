@@ -15,7 +15,7 @@ ROAD_OR_OATH: Final[tuple[Question, ...]] = (
         "The Late King's Slate",
         "The last king ate at the Blue Heron for eleven years and never paid. "
         "The innkeeper has brought the slate.",
-        Answer("Offer a third of it, and a royal crest above the door.", _ROAD, (2, 0, 1, 0)),
+        Answer("Bargain for a third, and a royal crest above the door.", _ROAD, (2, 0, 1, 0)),
         Answer("Pay every supper: whoever takes the crown takes the slate.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
@@ -29,7 +29,7 @@ ROAD_OR_OATH: Final[tuple[Question, ...]] = (
         "Borrowed Grain",
         "Hollowmere once lent Thornwold grain, measure for measure. "
         "Now Hollowmere starves, and grain stands at triple.",
-        Answer("Accept timber from Thornwold, which will buy more bread.", _ROAD, (2, 1, 0, 0)),
+        Answer("Let them settle in timber, which will buy more bread.", _ROAD, (2, 1, 0, 0)),
         Answer("Make it measure for measure, whatever grain costs now.", _OATH, (0, 0, 1, 2)),
     ),
     Question(
@@ -69,7 +69,7 @@ ROAD_OR_OATH: Final[tuple[Question, ...]] = (
         "The Collector's Lamp",
         "A shrine's lamp was stolen before you were born. "
         "A collector, who bought it in good faith, would part with it.",
-        Answer("Pay him what he paid, out of what pilgrims will give.", _ROAD, (2, 0, 1, 0)),
+        Answer("Match what he paid, out of what pilgrims will give.", _ROAD, (2, 0, 1, 0)),
         Answer("Restore it tonight; his quarrel is with the thief.", _OATH, (0, 0, 1, 2)),
     ),
     Question(
@@ -77,7 +77,7 @@ ROAD_OR_OATH: Final[tuple[Question, ...]] = (
         "Only a king may hunt the white stag. "
         "A foreign prince offers a shipload of spice for one morning's leave.",
         Answer(
-            "Sell him the morning, having heard that the stag sleeps late.", _ROAD, (2, 0, 1, 0)
+            "Grant him the morning, having heard that the stag sleeps late.", _ROAD, (2, 0, 1, 0)
         ),
         Answer("Turn him down: with the throne empty, the stag is safe.", _OATH, (0, 0, 0, 3)),
     ),
@@ -86,7 +86,7 @@ ROAD_OR_OATH: Final[tuple[Question, ...]] = (
         "Through a slip of my clerk's, Emberfen has paid its taxes twice. "
         "The second lot is spent, and Emberfen has not noticed.",
         Answer("Put it towards next year, with a modest discount.", _ROAD, (2, 0, 0, 1)),
-        Answer("Write and tell them, and pawn the palace plate.", _OATH, (1, 0, 0, 2)),
+        Answer("Write and tell them, and sell the palace plate.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
         "Four Years Remaining",

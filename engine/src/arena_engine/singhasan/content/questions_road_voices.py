@@ -55,9 +55,9 @@ ROAD_OR_VOICES: Final[tuple[Question, ...]] = (
         ),
     ),
     Question(
-        "Naming Rights",
+        "A Name for the Bridge",
         "The new bridge wants a name. A banker would pay for half of it, if the name were his.",
-        Answer("Sell him the name; begin on a second bridge.", _ROAD, (3, 0, 0, 0)),
+        Answer("Give him the name; begin on a second bridge.", _ROAD, (3, 0, 0, 0)),
         Answer("Ask those who carried the stone what to call it.", _VOICES, (0, 1, 2, 0)),
     ),
     Question(
@@ -120,11 +120,11 @@ ROAD_OR_VOICES: Final[tuple[Question, ...]] = (
         Answer("Poll the eight hundred: they know his work best.", _VOICES, (0, 0, 2, 1)),
     ),
     Question(
-        "Frost on the Vines",
-        "Late frost has killed the vines of Emberfen. The growers want relief; "
-        "the brewers merely want to be noticed.",
-        Answer("Lend new vines, against a tenth of ten vintages.", _ROAD, (3, 0, 0, 0)),
-        Answer("Serve beer at every feast, and toast the growers in it.", _VOICES, (1, 0, 2, 0)),
+        "Snow on the Harvest",
+        "A girl in Emberfen dreams the weather, and has been right since midsummer. "
+        "Last night she dreamed of snow on the harvest.",
+        Answer("Stock up on wool and firewood before you mention it.", _ROAD, (3, 0, 0, 0)),
+        Answer("Have her tell the whole square, then start reaping.", _VOICES, (1, 0, 2, 0)),
     ),
     Question(
         "The Physician from Elsewhere",
@@ -151,7 +151,7 @@ ROAD_OR_VOICES: Final[tuple[Question, ...]] = (
         "Back Pay",
         "A regiment given up for lost has come home from the storm. "
         "Six years of pay are owing, and the vault holds two.",
-        Answer("Pay them in riverside plots, each with a stall at market.", _ROAD, (2, 1, 0, 0)),
+        Answer("Settle them on riverside plots, each with a market stall.", _ROAD, (2, 1, 0, 0)),
         Answer("Parade them from town to town, and pass a helmet round.", _VOICES, (1, 0, 2, 0)),
     ),
 )

@@ -36,7 +36,7 @@ VOICES_OR_OATH: Final[tuple[Question, ...]] = (
         "Another Year",
         "A knight has waited eleven years for a lady's answer. "
         "Half the realm has wagers on it; she wants another year.",
-        Answer("Name the day, hire the arena, and let it be heard.", _VOICES, (1, 0, 2, 0)),
+        Answer("Name the day, hire the arena, and make her say it there.", _VOICES, (1, 0, 2, 0)),
         Answer("Grant it: he promised to wait, and named no limit.", _OATH, (0, 0, 0, 3)),
     ),
     Question(
@@ -50,14 +50,14 @@ VOICES_OR_OATH: Final[tuple[Question, ...]] = (
         "The Hill That Stands",
         "The army is beaten, all but one hill. "
         "Its company was told to stand until relieved, and it is standing.",
-        Answer("Proclaim that hill in every town, and lead who comes.", _VOICES, (0, 1, 2, 0)),
+        Answer("Proclaim that hill in every town, and lead whoever comes.", _VOICES, (0, 1, 2, 0)),
         Answer("Turn back for them tonight, with whatever is left.", _OATH, (0, 1, 0, 2)),
     ),
     Question(
         "Painted Windows",
         "There is a tax on windows. "
         "Out of spite the townsfolk paint false ones on their walls, and rather well.",
-        Answer("Give a prize for the best, and drop the tax.", _VOICES, (1, 0, 2, 0)),
+        Answer("Offer a prize for the best, and drop the tax.", _VOICES, (1, 0, 2, 0)),
         Answer("Collect to the year's end, then change the law.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
@@ -86,7 +86,7 @@ VOICES_OR_OATH: Final[tuple[Question, ...]] = (
         "A hermit has promised to keep a lamp burning at the crossroads all his life. "
         "The new highway needs the spot.",
         Answer("Build the inn around him, so that crowds can see the lamp.", _VOICES, (1, 0, 2, 0)),
-        Answer("Hold up the highway for as long as the lamp burns.", _OATH, (1, 0, 0, 2)),
+        Answer("Stop the highway short for as long as the lamp burns.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
         "One Grave, Two Heroes",
@@ -128,7 +128,7 @@ VOICES_OR_OATH: Final[tuple[Question, ...]] = (
         "The weavers agreed to keep last year's prices. "
         "Then a queen wore their cloth, and now the world is at the door.",
         Answer("Dress your court in it, and let last year be last year.", _VOICES, (1, 0, 2, 0)),
-        Answer("Hold them to the price, and to the order of the queue.", _OATH, (1, 0, 0, 2)),
+        Answer("Weave at the price agreed, in the order of the queue.", _OATH, (1, 0, 0, 2)),
     ),
     Question(
         "The Sealed Will",
