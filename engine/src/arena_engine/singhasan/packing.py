@@ -4,8 +4,8 @@ Bits 0-4 hold the kind. The rest depends on it; what an action does not use is 0
 
 - `FIRST`..`SIXTH`: six fields of 5 bits from bit 5 on. A field that may be absent holds its value plus one.
 - Payments, and what a bank trade or an offer gives: four nibbles (Gold, Steel, Song, Oath) from bit 44 on.
-- Offers: rival plus one in bits 5-7 (0: all), cards given (numbers, 0 none) in 8-12 and 13-17, cards asked (place in the
-  rival's hand plus one) in 18-22 and 23-27, what is asked as four nibbles from bit 28 on.
+- Offers: rival plus one in bits 5-7 (0: all), cards given (numbers, 0 none) in 8-12 and 13-17, cards asked (place in
+  the rival's hand plus one) in 18-22 and 23-27, what is asked as four nibbles from bit 28 on.
 - Discards: four amounts of 6 bits from bit 5 on. Taps: milliseconds in bits 5-24.
 """
 
@@ -38,7 +38,7 @@ ANSWER_OFFER: Final = 10
 BUY: Final = 11
 """Buys the top Conspiracy. Payment."""
 PLAY: Final = 12
-"""FIRST card 1-30; SECOND rival + 1, THIRD province + 1, FOURTH to province + 1, FIFTH ideology or resource, SIXTH count."""
+"""FIRST card; SECOND rival + 1, THIRD province + 1, FOURTH to province + 1, FIFTH ideology or resource, SIXTH count."""
 WOODEN_HORSE: Final = 13
 """FIRST province, SECOND rival."""
 STABLES: Final = 14
@@ -84,3 +84,8 @@ def field(action: i64, shift: i64) -> i64:
 def amount(action: i64, shift: i64, resource: i64) -> i64:
     """One of the four nibbles from `shift` on; `resource` from 0."""
     return (action >> (shift + 4 * resource)) & NIBBLE
+
+
+def offered_to(offer: i64) -> i64:
+    """The rival to whom an offer is made; -1 for all."""
+    return ((offer >> FIRST) & 7) - 1

@@ -6,7 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from arena_engine.singhasan.packing import FIRST, field
+from arena_engine.singhasan.packing import offered_to
 from arena_engine.singhasan.position import CLAIMED, Position
 
 # `kinds.Phase` as ints.
@@ -68,5 +68,5 @@ def is_offered(p: Position, seat: i64, place: i64) -> bool:
     offer = p.offers[place]
     if offer == 0 or seat == p.turn or (p.declined[place] >> seat) & 1:
         return False
-    rival = field(offer, FIRST)
-    return rival == 0 or rival == seat + 1
+    rival = offered_to(offer)
+    return rival in (-1, seat)
