@@ -1,0 +1,135 @@
+"""Hiring: followers from the row into one province, some of them on Rifts, which call Headlines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64, u8
+
+from arena_engine.singhasan.board import PROVINCE_COUNT
+from arena_engine.singhasan.changes import free_ordinary, free_rifts, place
+from arena_engine.singhasan.content.followers import FOLLOWERS
+from arena_engine.singhasan.events import HeadlineCalled, Hired, PowerUsed
+from arena_engine.singhasan.kinds import Power
+from arena_engine.singhasan.lasting import FORBID_HIRE, FORBID_POWER, hire_change, is_forbidden
+from arena_engine.singhasan.legends import ORPHEUS, level
+from arena_engine.singhasan.listing import ActionList
+from arena_engine.singhasan.packing import FIRST, FOURTH, HIRE, PAYMENT, SECOND, THIRD, field
+from arena_engine.singhasan.position import (
+    FACT_HEADLINES,
+    FACT_HIRED,
+    FACT_POWERS,
+    KINDS,
+    ROW,
+    USED_SONG,
+    Position,
+)
+from arena_engine.singhasan.stock import BY_HIRE, BY_POWER, SONG, canonical, lose, pay, payment_of
+
+#: What Song of the Road costs, in Song.
+ROAD_SONG: Final = 1
+
+
+def _packed(cost: tuple[int, int, int, int]) -> int:
+    return sum(part << (4 * kind) for kind, part in enumerate(cost))
+
+
+# By number of the Follower card; 0 is no card.
+CARD_FOLLOWERS: Final = vec[i64]([0, *[card.followers for card in FOLLOWERS]])
+CARD_COST: Final = vec[i64]([0, *[_packed(card.cost) for card in FOLLOWERS]])
+CARD_ANY: Final = vec[i64]([0, *[card.any for card in FOLLOWERS]])
+
+
+def fill_hires(p: Position, seat: i64, out: ActionList) -> None:
+    """Append hires: each card of the row in each province and spread over its Rifts, for the canonical payment.
+
+    `explain` takes every other payment as well.
+    """
+    if p.supply[seat] == 0 or is_forbidden(p, seat, FORBID_HIRE):
+        return
+    for slot in range(ROW):
+        if p.row[slot] != 0:
+            _fill_slot(p, seat, slot, 0, out)
+            if has_song(p, seat) and p.supply[seat] > CARD_FOLLOWERS[p.row[slot]]:
+                _fill_slot(p, seat, slot, 1, out)
+
+
+def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionList) -> None:
+    # What the Song costs is set aside while the card's payment is found.
+    p.stock[seat * KINDS + SONG] -= with_song * ROAD_SONG
+    payment = _canonical_hire(p, seat, p.row[slot])
+    p.stock[seat * KINDS + SONG] += with_song * ROAD_SONG
+    if payment < 0:
+        return
+    count = hired_count(p, seat, p.row[slot], with_song)
+    base = HIRE | (slot << FIRST) | (with_song << FOURTH) | (payment << PAYMENT)
+    for province in range(PROVINCE_COUNT):
+        rifts = free_rifts(p, province)
+        fewest = max(count - free_ordinary(p, province), 0)
+        for on_rifts in range(fewest, min(count, rifts) + 1):
+            out.add(base | (province << SECOND) | (on_rifts << THIRD))
+
+
+def _canonical_hire(p: Position, seat: i64, card: i64) -> i64:
+    change = hire_change(p, seat)
+    return canonical(
+        p, seat, CARD_COST[card], CARD_ANY[card] + max(change, 0), discount=max(-change, 0)
+    )
+
+
+def has_song(p: Position, seat: i64) -> bool:
+    """Whether Song of the Road is awake, unused this turn, affordable and not forbidden."""
+    return (
+        level(p, seat, ORPHEUS) > 0
+        and p.used[seat] & USED_SONG == 0
+        and p.stock[seat * KINDS + SONG] >= ROAD_SONG
+        and not is_forbidden(p, seat, FORBID_POWER)
+    )
+
+
+def hired_count(p: Position, seat: i64, card: i64, with_song: i64) -> i64:
+    """How many followers a card brings: as many as the supply has, at most."""
+    return min(CARD_FOLLOWERS[card] + with_song, p.supply[seat])
+
+
+def do_hire(p: Position, seat: i64, action: i64) -> None:
+    """Hire as a legal action says. Each follower on a Rift draws a Headline, face down."""
+    slot = field(action, FIRST)
+    province = field(action, SECOND)
+    on_rifts = field(action, THIRD)
+    with_song = field(action, FOURTH)
+    card = p.row[slot]
+    count = hired_count(p, seat, card, with_song)
+    pay(p, seat, payment_of(action), BY_HIRE)
+    if with_song != 0:
+        _sing(p, seat)
+    p.row[slot] = 0
+    p.follower_used[p.follower_used_size] = u8(card)
+    p.follower_used_size += 1
+    p.facts[FACT_HIRED * p.board.players + seat] += count
+    if p.log is not None:
+        p.log.append(Hired(seat, card, province, count, on_rifts, with_song != 0))
+    place(p, seat, province, count - on_rifts, on_rifts, is_told=False)
+    for _ in range(on_rifts):
+        _call_headline(p, seat)
+
+
+def _sing(p: Position, seat: i64) -> None:
+    lose(p, seat, SONG, ROAD_SONG, BY_POWER)
+    p.used[seat] |= USED_SONG
+    p.facts[FACT_POWERS * p.board.players + seat] += 1
+    if p.log is not None:
+        p.log.append(PowerUsed(seat, Power.SONG_OF_THE_ROAD))
+
+
+def _call_headline(p: Position, seat: i64) -> None:
+    if p.headline_size == 0:
+        return
+    p.headline_size -= 1
+    card = i64(p.headline_deck[p.headline_size])
+    p.headline_deck[p.headline_size] = 0
+    p.called = append(p.called, card | (seat << 8))
+    p.facts[FACT_HEADLINES * p.board.players + seat] += 1
+    if p.log is not None:
+        p.log.append(HeadlineCalled(seat))
