@@ -63,6 +63,7 @@ class View:
     court_cards: int
     """Bits, as `position` has them: 1 Tribute hushed, 2 answer by lot, 4 no redraw."""
     court_tax: int
+    in_court: tuple[int, ...]
     row: tuple[int, ...]
     marched: tuple[int, ...]
     called: tuple[int, ...]
@@ -149,12 +150,13 @@ class Chip:
 
     chip: int
     seat: int
+    """Who called the Headline, or played the Conspiracy."""
     headline: int
     conspiracy: int
-    packed: int
-    """The effect, as the engine packs it."""
     text: str
     until: str
+    effects: tuple[int, ...]
+    """What it does, as the engine packs it."""
 
 
 @dataclass(frozen=True)
