@@ -271,7 +271,7 @@ def test_hiring_can_be_forbidden_by_a_card() -> None:
 def test_hire_that_is_not_legal_says_why() -> None:
     p = with_row(acting(stock={0: (1, 1, 1, 1)}), card_of(1))
     assert explain_hire(p, 0, hire(p, ASHFALL)) == (
-        "Ashfall Steppe lies under the sea: it is not in play with 3 claimants."
+        "The Ashfall Steppe lies under the sea: it is not in play with 3 claimants."
     )
     assert explain_hire(p, 0, hire(p, EMBERFEN, 2)) == (
         "You hire 1 here, so 2 cannot stand on Rifts."

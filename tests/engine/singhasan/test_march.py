@@ -78,7 +78,7 @@ def test_sway_lost_in_mid_turn_does_not_count() -> None:
     p = acting("0 emberfen 2", "0 capital 3", "1 capital 2", "1 emberfen 1")
     march(p, EMBERFEN, CAPITAL, owner=1)
     assert explain_march(p, 0, march_action(CAPITAL, KINGSMARCH, 0)) == (
-        "A March needs Sway, strictly the most followers; you have none in Fallen Capital."
+        "A March needs Sway, strictly the most followers; you have none in the Fallen Capital."
     )
 
 
@@ -172,7 +172,7 @@ def test_march_can_be_forbidden_by_a_card() -> None:
         (march_action(EMBERFEN, EMBERFEN, 0), "Emberfen and Emberfen share no border."),
         (
             march_action(EMBERFEN, SALTCOAST, 0),
-            "Salt Coast lies under the sea: it is not in play with 3 claimants.",
+            "The Salt Coast lies under the sea: it is not in play with 3 claimants.",
         ),
         (march_action(EMBERFEN, 20, 0), "There is no province 20; they go from 0 to 8."),
         (march_action(20, EMBERFEN, 0), "There is no province 20; they go from 0 to 8."),

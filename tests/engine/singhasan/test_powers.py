@@ -102,7 +102,7 @@ def test_stables_need_own_presence_and_a_rift_follower_is_enough() -> None:
     p = acting("0 emberfen 0+1", "1 emberfen 1", "1 capital 1", stock=RICH, answers=HERACLES)
     assert listed(p, fill_powers) == [stables(EMBERFEN, 1, 1)]
     assert explain_power(p, 0, stables(CAPITAL, 1, 1)) == (
-        "You have no followers in Fallen Capital, and the Stables are cleaned where you have some."
+        "You have no followers in the Fallen Capital, and the Stables are cleaned where you have some."
     )
 
 
@@ -204,7 +204,7 @@ def test_walls_seal_a_sworn_province_for_1_more_point() -> None:
 
 def test_walls_seal_only_what_is_sworn_to_the_claimant_and_once() -> None:
     p = acting("0 emberfen 5", "1 capital 8", stock=RICH, answers=HECTOR)
-    assert explain_power(p, 0, walls(CAPITAL)) == "Fallen Capital is not sworn to you."
+    assert explain_power(p, 0, walls(CAPITAL)) == "The Fallen Capital is not sworn to you."
     use(p, walls(EMBERFEN))
     p.used[0] = 0
     assert explain_power(p, 0, walls(EMBERFEN)) == "Emberfen is Sealed already."
@@ -287,10 +287,10 @@ def test_shielded_power_is_paid_and_used_up_without_effect() -> None:
     ("action", "reason"),
     [
         (horse(CAPITAL, 0), "Seat 0 is no rival of yours."),
-        (horse(7, 1), "Ashfall Steppe lies under the sea: it is not in play with 3 claimants."),
+        (horse(7, 1), "The Ashfall Steppe lies under the sea: it is not in play with 3 claimants."),
         (stables(CAPITAL, 1, 0), "Clean the Stables removes 1 to 3, not 0."),
         (stables(CAPITAL, 1, 4), "Clean the Stables removes 1 to 3, not 4."),
-        (stables(CAPITAL, 1, 3), "Seat 1 has 2 off the Rifts in Fallen Capital."),
+        (stables(CAPITAL, 1, 3), "Seat 1 has 2 off the Rifts in the Fallen Capital."),
         (charm(CAPITAL, CAPITAL), "A follower has to end in another province than it began."),
         (charm(CAPITAL, 9), "There is no province 9; they go from 0 to 8."),
     ],

@@ -7,9 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from arena_engine.singhasan.board import PROVINCE_COUNT, PROVINCES
+from arena_engine.singhasan.board import PROVINCE_COUNT
 from arena_engine.singhasan.changes import can_touch, free_ordinary, free_rifts, has_sway, loose
-from arena_engine.singhasan.hire import CARD_ANY, CARD_COST, CARD_FOLLOWERS, ROAD_SONG, hired_count
+from arena_engine.singhasan.hire import (
+    CARD_ANY,
+    CARD_COST,
+    CARD_FOLLOWERS,
+    ROAD_SONG,
+    canonical_hire,
+    hired_count,
+)
 from arena_engine.singhasan.lasting import (
     FORBID_BANK,
     FORBID_HIRE,
@@ -65,9 +72,8 @@ from arena_engine.singhasan.stock import (
     payment_of,
     sum_of,
 )
+from arena_engine.singhasan.words import IDEOLOGIES, RESOURCES, capital, listed, province_name
 
-RESOURCE_NAMES: Final = ("Gold", "Steel", "Song", "Oath")
-_IDEOLOGIES: Final = ("Golden Road", "Iron Hand", "Thousand Voices", "Unbroken Oath")
 _POWERS_FORBIDDEN: Final = "A card in force forbids you the powers of your legends."
 
 
@@ -75,12 +81,10 @@ def amounts_text(amounts: int, any_kind: int = 0) -> str:
     """Packed amounts in words, with so many more of any kind."""
     parts = [
         f"{nibble(amounts, kind)} {name}"
-        for kind, name in enumerate(RESOURCE_NAMES)
+        for kind, name in enumerate(RESOURCES)
         if nibble(amounts, kind)
     ]
-    if any_kind:
-        parts.append(f"{any_kind} of any kind")
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts) or "nothing"
+    return listed([*parts, f"{any_kind} of any kind"] if any_kind else parts)
 
 
 def explain_province(p: Position, province: int) -> str | None:
@@ -88,8 +92,8 @@ def explain_province(p: Position, province: int) -> str | None:
     if not 0 <= province < PROVINCE_COUNT:
         return f"There is no province {province}; they go from 0 to {PROVINCE_COUNT - 1}."
     if not p.board.in_play[province]:
-        name = PROVINCES[province].name
-        return f"{name} lies under the sea: it is not in play with {p.board.players} claimants."
+        name = province_name(province)
+        return f"{capital(name)} lies under the sea: it is not in play with {p.board.players} claimants."
     return None
 
 
@@ -103,19 +107,19 @@ def explain_touch(p: Position, province: int) -> str | None:
     """Why nothing in a province in play can be removed, moved or converted; None where it can."""
     if can_touch(p, province):
         return None
-    name = PROVINCES[province].name
+    name = province_name(province)
     if p.sealed[province]:
-        return f"{name} is Sealed: nothing in it can be removed, moved or converted."
+        return f"{capital(name)} is Sealed: nothing in it can be removed, moved or converted."
     return f"A card in force protects {name}: nothing in it can be removed, moved or converted."
 
 
 def explain_entry(p: Position, province: int) -> str | None:
     """Why no follower can come into a province other than by hire; None where one can."""
-    name = PROVINCES[province].name
+    name = province_name(province)
     if p.sealed[province]:
-        return f"{name} is Sealed: only a hire adds to it."
+        return f"{capital(name)} is Sealed: only a hire adds to it."
     if free_ordinary(p, province) == 0:
-        return f"{name} has no free seat off its Rifts."
+        return f"{capital(name)} has no free seat off its Rifts."
     return None
 
 
@@ -154,14 +158,14 @@ def _explain_song(p: Position, seat: int, card: int) -> str | None:
 
 
 def _explain_fit(p: Position, province: int, count: int, on_rifts: int) -> str | None:
-    name = PROVINCES[province].name
+    name = province_name(province)
     rifts, ordinary = free_rifts(p, province), free_ordinary(p, province)
     if count > rifts + ordinary:
-        return f"{name} has too few free seats: {count} are needed, {rifts + ordinary} are free."
+        return f"{capital(name)} has too few free seats: {count} are needed, {rifts + ordinary} are free."
     if on_rifts > count:
         return f"You hire {count} here, so {on_rifts} cannot stand on Rifts."
     if on_rifts > rifts:
-        return f"{name} has too few free Rifts: {on_rifts} are needed, {rifts} are free."
+        return f"{capital(name)} has too few free Rifts: {on_rifts} are needed, {rifts} are free."
     if count - on_rifts > ordinary:
         return f"Off its Rifts {name} has room for {ordinary}: put {count - ordinary} on Rifts."
     return None
@@ -172,13 +176,26 @@ def _explain_price(p: Position, seat: int, action: int) -> str | None:
     change = hire_change(p, seat)
     due, more = CARD_COST[card], CARD_ANY[card] + max(change, 0)
     if not covers(payment, due, more, discount=max(-change, 0)):
-        less = f", less {-change} of your choice" if change < 0 else ""
-        price = amounts_text(due, more)
-        return f"This hire costs {price}{less}; {amounts_text(payment)} does not pay that."
+        return f"{_price_text(p, seat, card)}; {amounts_text(payment)} does not pay that."
     song = ROAD_SONG << (4 * SONG) if field(action, FOURTH) else 0
     if not affords(p, seat, payment) or not affords(p, seat, payment + song):
         return f"You do not have {amounts_text(payment + song)}."
     return None
+
+
+def explain_poverty(p: Position, seat: int, card: int, *, with_song: bool) -> str | None:
+    """Why a seat cannot pay for a Follower card in any way; None where it can."""
+    if canonical_hire(p, seat, card, int(with_song)) >= 0:
+        return None
+    song = ", and the Song 1 Song more" if with_song else ""
+    return f"{_price_text(p, seat, card)}{song}; you cannot pay that."
+
+
+def _price_text(p: Position, seat: int, card: int) -> str:
+    change = hire_change(p, seat)
+    price = amounts_text(CARD_COST[card], CARD_ANY[card] + max(change, 0))
+    less = f", less {-change} of your choice" if change < 0 else ""
+    return f"This hire costs {price}{less}"
 
 
 def explain_march(p: Position, seat: int, action: int) -> str | None:
@@ -187,7 +204,7 @@ def explain_march(p: Position, seat: int, action: int) -> str | None:
     if reason := explain_departure(p, seat, start, owner) or explain_province(p, goal):
         return reason
     if not p.board.borders[start] >> goal & 1:
-        return f"{PROVINCES[start].name} and {PROVINCES[goal].name} share no border."
+        return f"{capital(province_name(start))} and {province_name(goal)} share no border."
     return explain_entry(p, goal)
 
 
@@ -197,7 +214,7 @@ def explain_departure(p: Position, seat: int, start: int, owner: int) -> str | N
         return "A card in force forbids you to March."
     if reason := explain_province(p, start):
         return reason
-    name = PROVINCES[start].name
+    name = province_name(start)
     if not has_sway(p, seat, start):
         return f"A March needs Sway, strictly the most followers; you have none in {name}."
     if p.marched >> start & 1:
@@ -208,7 +225,7 @@ def explain_departure(p: Position, seat: int, start: int, owner: int) -> str | N
 def _explain_marcher(p: Position, seat: int, start: int, owner: int) -> str | None:
     if owner != seat and (reason := explain_rival(p, seat, owner)):
         return reason
-    name = PROVINCES[start].name
+    name = province_name(start)
     who = "You have" if owner == seat else f"Seat {owner} has"
     if loose(p, owner, start) <= 0:
         return f"{who} no loose follower in {name}: off the Rifts and not needed for its oath."
@@ -269,11 +286,11 @@ def _explain_power(
 ) -> str | None:
     answers = p.answers[seat * KINDS + legend]
     if answers < needed:
-        return f"{name} wakes at {needed} answers of the {_IDEOLOGIES[legend]}; you hold {answers}."
+        return f"{capital(name)} wakes at {needed} answers of {IDEOLOGIES[legend]}; you hold {answers}."
     if p.used[seat] & use:
-        return f"{name} is used up for this turn."
+        return f"{capital(name)} is used up for this turn."
     if p.stock[seat * KINDS + legend] < price:
-        return f"{name} costs {price} {RESOURCE_NAMES[legend]}."
+        return f"{capital(name)} costs {price} {RESOURCES[legend]}."
     return None
 
 
@@ -282,13 +299,13 @@ def explain_hit(p: Position, seat: int, rival: int, province: int) -> str | None
     if reason := explain_rival(p, seat, rival) or explain_touch(p, province):
         return reason
     if not p.standing[rival * PROVINCE_COUNT + province]:
-        return f"Seat {rival} has no follower off the Rifts in {PROVINCES[province].name}."
+        return f"Seat {rival} has no follower off the Rifts in {province_name(province)}."
     return None
 
 
 def _explain_stables(p: Position, seat: int, action: int) -> str | None:
     province, rival, count = field(action, FIRST), field(action, SECOND), field(action, THIRD)
-    name = PROVINCES[province].name
+    name = province_name(province)
     if not p.followers(seat, province):
         return f"You have no followers in {name}, and the Stables are cleaned where you have some."
     if reason := explain_hit(p, seat, rival, province):
@@ -304,7 +321,7 @@ def explain_lift(p: Position, seat: int, start: int) -> str | None:
     if reason := explain_touch(p, start):
         return reason
     if not p.standing[seat * PROVINCE_COUNT + start]:
-        return f"You have no follower off the Rifts in {PROVINCES[start].name}."
+        return f"You have no follower off the Rifts in {province_name(start)}."
     return None
 
 
@@ -315,7 +332,7 @@ def _explain_landing(p: Position, start: int, goal: int) -> str | None:
 
 
 def _explain_walls(p: Position, seat: int, province: int) -> str | None:
-    name = PROVINCES[province].name
+    name = province_name(province)
     if p.sworn[province] != seat:
-        return f"{name} is not sworn to you."
-    return f"{name} is Sealed already." if p.sealed[province] else None
+        return f"{capital(name)} is not sworn to you."
+    return f"{capital(name)} is Sealed already." if p.sealed[province] else None

@@ -56,10 +56,7 @@ def fill_hires(p: Position, seat: i64, out: ActionList) -> None:
 
 
 def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionList) -> None:
-    # What the Song costs is set aside while the card's payment is found.
-    p.stock[seat * KINDS + SONG] -= with_song * ROAD_SONG
-    payment = _canonical_hire(p, seat, p.row[slot])
-    p.stock[seat * KINDS + SONG] += with_song * ROAD_SONG
+    payment = canonical_hire(p, seat, p.row[slot], with_song)
     if payment < 0:
         return
     count = hired_count(p, seat, p.row[slot], with_song)
@@ -71,11 +68,17 @@ def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionLis
             out.add(base | (province << SECOND) | (on_rifts << THIRD))
 
 
-def _canonical_hire(p: Position, seat: i64, card: i64) -> i64:
+def canonical_hire(p: Position, seat: i64, card: i64, with_song: i64) -> i64:
+    """The canonical payment of a card, beside what the Song costs; -1 where the seat cannot pay both."""
+    if p.stock[seat * KINDS + SONG] < with_song * ROAD_SONG:
+        return -1
     change = hire_change(p, seat)
-    return canonical(
-        p, seat, CARD_COST[card], CARD_ANY[card] + max(change, 0), discount=max(-change, 0)
-    )
+    any_kind = CARD_ANY[card] + max(change, 0)
+    # What the Song costs is set aside meanwhile.
+    p.stock[seat * KINDS + SONG] -= with_song * ROAD_SONG
+    payment = canonical(p, seat, CARD_COST[card], any_kind, discount=max(-change, 0))
+    p.stock[seat * KINDS + SONG] += with_song * ROAD_SONG
+    return payment
 
 
 def has_song(p: Position, seat: i64) -> bool:
@@ -104,15 +107,20 @@ def do_hire(p: Position, seat: i64, action: i64) -> None:
     pay(p, seat, payment_of(action), BY_HIRE)
     if with_song != 0:
         _sing(p, seat)
-    p.row[slot] = 0
-    p.follower_used[p.follower_used_size] = u8(card)
-    p.follower_used_size += 1
+    use_follower(p, slot)
     p.facts[FACT_HIRED * p.board.players + seat] += count
     if p.log is not None:
         p.log.append(Hired(seat, card, province, count, on_rifts, with_song != 0))
     place(p, seat, province, count - on_rifts, on_rifts, is_told=False)
     for _ in range(on_rifts):
         _call_headline(p, seat)
+
+
+def use_follower(p: Position, slot: i64) -> None:
+    """Put a card of the hire row to the used ones; its place is empty until the row refills."""
+    p.follower_used[p.follower_used_size] = u8(p.row[slot])
+    p.follower_used_size += 1
+    p.row[slot] = 0
 
 
 def _sing(p: Position, seat: i64) -> None:
