@@ -115,12 +115,15 @@ lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest version
 
 ##@ Measure
 
-.PHONY: bench bench-move bench-engine bench-page simulate
+.PHONY: bench bench-move bench-takeover bench-engine bench-page simulate
 bench: setup ## Measure the engine and whole matches: moves/s, p50, p99
 	@$(PY) -m tests.bench $(call flag,JSON)
 
 bench-move: setup ## Measure what a move costs a room in our own code, part by part
 	@$(PY) -m tests.bench.hotpath $(call flag,JSON)
+
+bench-takeover: setup ## Measure what taking a match over costs a room, by its length
+	@$(PY) -m tests.bench.takeover $(call flag,JSON)
 
 bench-engine: setup $(STAMPS)/bench ## Measure the engine against others
 	@$(PY) -m tests.bench.engine $(call flag,JSON)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
+from arena_services.common.log import snapshot
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_bucket, ensure_streams
 from arena_services.common.players import Players
@@ -19,6 +20,7 @@ from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.links import Peers
 from arena_services.room.owners import Owners
 from arena_services.room.servicer import RoomServicer
+from arena_services.room.snapshots import Snapshots
 from arena_services.room.sweep import Sweep
 
 
@@ -31,6 +33,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     """As `bind`; returns the room's matches."""
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
     js = nats.jetstream()
+    await snapshot.ensure_stream(js, settings.log_replicas)
     await ensure_streams(js, settings.log_partitions, settings.log_replicas)
     await ensure_bucket(js, ROOMS_BUCKET, settings.log_replicas, ttl_seconds=KEPT_SECONDS)
     await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
@@ -38,7 +41,8 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     bindings.closers.push_async_callback(peers.channels.close)
     players = await Players.open(js, settings.log_replicas)
     reader = LogReader(nats, settings.log_partitions)
-    hall = Hall(settings, reader, owners, players, roster, tasks)
+    snapshots = Snapshots(nats)
+    hall = Hall(settings, reader, owners, players, roster, snapshots, tasks)
 
     def beat() -> Beat:
         return Beat(
@@ -64,6 +68,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         await roster.follow(nats)
         await hall.heartbeat.begin()
         tasks.create_task(owners.run(), name="owners")
+        tasks.create_task(snapshots.run(), name="snapshots")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
         tasks.create_task(
             Sweep(hall, owners, roster, peers, settings.claims_per_second).run(), name="sweep"

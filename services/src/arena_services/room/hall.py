@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import CorruptLogError, FencedError
+from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
@@ -25,6 +26,7 @@ from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
 from arena_services.room.owners import Owner, Owners
 from arena_services.room.rendezvous import choose
+from arena_services.room.snapshots import Snapshots
 from arena_services.room.takeover import Loaded
 
 _CLAIMS_AT_ONCE = 8
@@ -42,6 +44,7 @@ class Hall:
         owners: Owners,
         players: Players,
         roster: Roster,
+        snapshots: Snapshots,
         tasks: asyncio.TaskGroup,
     ) -> None:
         self.room_id = settings.instance
@@ -53,6 +56,7 @@ class Hall:
         self._owners = owners
         self._players = players
         self._roster = roster
+        self._snapshots = snapshots
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
         self._unfinished: set[Match] = set()
@@ -201,7 +205,7 @@ class Hall:
         if (arrived := self._matches.get(match_id)) is not None:
             return arrived
         if tail.headers.result:
-            loaded = await takeover.load(self.reader, tail, match_id)
+            loaded = await takeover.load(self.reader, self._snapshots, tail, match_id)
             match = self.host(loaded, None, await self._names_of(loaded))
             self.match_ended(match)
             return match
@@ -209,7 +213,12 @@ class Hall:
         async with self._claiming:
             try:
                 loaded, writer = await takeover.claim(
-                    self.reader, self.room_id, match_id, tail, lambda: self._outage_ms(tail, former)
+                    self.reader,
+                    self._snapshots,
+                    self.room_id,
+                    match_id,
+                    tail,
+                    lambda: self._outage_ms(tail, former),
                 )
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
@@ -290,6 +299,10 @@ class Hall:
                 await self._owners.remove(match_id)
             raise
 
+    def match_moved_on(self, fold: Fold, stream_sequence: int) -> None:
+        """See `match.Owner`."""
+        self._snapshots.note(fold, stream_sequence)
+
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""
         self._unfinished.discard(match)
@@ -317,6 +330,7 @@ class Hall:
 
     def _forget(self, match: Match) -> None:
         self._unfinished.discard(match)
+        self._snapshots.forget(match.match_id)
         if self._matches.get(match.match_id) is match:
             del self._matches[match.match_id]
 

@@ -58,6 +58,9 @@ class Owner(Protocol):
     def match_lost(self, match: Match) -> None:
         """Another room has the match; this copy answers nothing any more."""
 
+    def match_moved_on(self, fold: Fold, stream_sequence: int) -> None:
+        """An entry is stored: what the match folds to now, not to be changed, and where the entry stands."""
+
 
 class Match:
     """One match. A finished one has no writer and needs none: nothing is ever appended to it."""
@@ -249,17 +252,19 @@ class Match:
         events = fold.advance(entry, packed)
         entry.state_hash = fold.state.state_hash()
         moment = self._feed.make(fold, events, entry.given_back_ms)
-        await self._append(entry, fold)
+        place = await self._append(entry, fold)
         self._fold = fold
         self._feed.keep(moment)
         start = time.perf_counter()
         self._audience.publish(moment, self._remaining_ms(now_ms()))
         metrics.FAN_OUT_SECONDS.observe(time.perf_counter() - start)
+        self._owner.match_moved_on(fold, place)
         if fold.is_over:
             self._audience.end(FINISHED)
             self._owner.match_ended(self)
 
-    async def _append(self, entry: Entry, fold: Fold) -> None:
+    async def _append(self, entry: Entry, fold: Fold) -> int:
+        """Append what the fold is that of; returns its place in the stream."""
         if self._writer is None:
             raise InternalError("NO_WRITER", f"Match {self.match_id} is only read here.")
         start, began_ms = time.perf_counter(), now_ms()
@@ -284,3 +289,4 @@ class Match:
             self.standstill.add(began_ms, ended_ms)
         elif ended_ms - began_ms > _SLOW_APPEND_MS:
             self.standstill.add(began_ms, ended_ms)
+        return appended.stream_sequence

@@ -45,6 +45,15 @@ APPENDS_REFUSED = Counter("arena_room_appends_refused_total", "Appends that a fu
 CLAIMS = Counter(
     "arena_room_claims_total", "Matches taken over, by outcome: claimed, lost.", ["outcome"]
 )
+FOLDED_ENTRIES = Histogram(
+    "arena_room_folded_entries",
+    "Entries that had to be read and folded to take a match in.",
+    buckets=(1, 16, 32, 64, 96, 128, 160, 256, 512, 1024, 2048, 4096),
+)
+SNAPSHOTS_WRITTEN = Counter("arena_room_snapshots_written_total", "Snapshots of matches stored.")
+SNAPSHOTS_UNFIT = Counter(
+    "arena_room_snapshots_unfit_total", "Snapshots passed over: damaged, or not of this build."
+)
 SET_ASIDE = Counter(
     "arena_room_set_aside_total",
     "Matches left alone because their log does not fold with this build.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from arena.log.v1.entry_pb2 import Claimed, Entry
@@ -11,10 +12,14 @@ from arena_services.common import logs
 from arena_services.common.log.errors import CorruptLogError
 from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.reader import LogReader, Stored
+from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
 from arena_services.common.log.writer import LogWriter
 from arena_services.room import metrics
 from arena_services.room.clock import now_ms
+from arena_services.room.snapshots import EVERY, Snapshots
 from arena_services.room.updates import RECALLED, Feed, Recalled
+
+_FOLDED_AT_ONCE = 100
 
 _log = logs.get()
 
@@ -27,23 +32,52 @@ class Loaded:
     feed: Feed
 
 
-async def load(reader: LogReader, tail: Stored, match_id: str) -> Loaded:
-    """Read and fold a match up to its tail. Raises `LogUnavailableError`, `CorruptLogError`."""
-    entries = [stored.entry for stored in await reader.read(match_id, tail.stream_sequence)]
+async def load(reader: LogReader, snapshots: Snapshots, tail: Stored, match_id: str) -> Loaded:
+    """Read and fold a match up to its tail, from its newest snapshot on where that can be gone on from.
+
+    Raises `LogUnavailableError`, `CorruptLogError`.
+    """
+    if tail.entry.sequence > EVERY and (restored := await snapshots.find(match_id)) is not None:
+        try:
+            return await _load_behind(reader, restored, tail, match_id)
+        except (UnfitSnapshotError, CorruptLogError) as error:
+            snapshots.note_unfit(match_id, UnfitSnapshotError(str(error)))
+    return await _fold(match_id, None, await reader.read(match_id, tail.stream_sequence), tail)
+
+
+async def _load_behind(
+    reader: LogReader, restored: Restored, tail: Stored, match_id: str
+) -> Loaded:
+    """As `load`, from a snapshot on. Raises `UnfitSnapshotError` where it is none of this log, too."""
+    if restored.stream_sequence > tail.stream_sequence:
+        raise UnfitSnapshotError("the log does not reach it")
+    entries = await reader.read(match_id, tail.stream_sequence, restored.stream_sequence)
+    restored.check(entries[0].entry)
+    return await _fold(match_id, restored.fold, entries[1:], tail)
+
+
+async def _fold(
+    match_id: str, fold: Fold | None, entries: Sequence[Stored], tail: Stored
+) -> Loaded:
+    """Fold entries up to the log's tail, in place where something is folded already."""
     feed = Feed()
-    fold: Fold | None = None
-    for index, entry in enumerate(entries):
+    for index, stored in enumerate(entries):
+        entry = stored.entry
         fold, events = fold_entry(match_id, fold, entry)
         if index >= len(entries) - RECALLED:
             feed.recall(Recalled(fold.clone(), events, entry.given_back_ms))
+        if index % _FOLDED_AT_ONCE == _FOLDED_AT_ONCE - 1:
+            await asyncio.sleep(0)  # a long log must not keep other matches waiting
     if fold is None:
         raise CorruptLogError(match_id, "it is empty")
-    fold.verify(entries[-1])
+    fold.verify(tail.entry)
+    metrics.FOLDED_ENTRIES.observe(len(entries))
     return Loaded(fold, feed)
 
 
 async def claim(
     reader: LogReader,
+    snapshots: Snapshots,
     room_id: str,
     match_id: str,
     tail: Stored,
@@ -54,7 +88,7 @@ async def claim(
     The log is read first and the claim appended behind exactly what was read, so an append of the former owner in
     between makes this raise `FencedError`; every later one is refused. Raises `LogUnavailableError`, `CorruptLogError`.
     """
-    loaded = await load(reader, tail, match_id)
+    loaded = await load(reader, snapshots, tail, match_id)
     fold = loaded.fold
     entry = Entry(
         sequence=fold.sequence + 1,

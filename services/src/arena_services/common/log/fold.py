@@ -5,6 +5,7 @@ A room that plays a match, one that takes it over and a replay run the same code
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,12 @@ class Requests:
         """The last request of a session for a seat, if it is still remembered."""
         return self._seats[seat].get(session)
 
+    def all(self) -> Iterator[tuple[int, bytes, Answered]]:
+        """All that are remembered: seat, session, request."""
+        for seat, sessions in enumerate(self._seats):
+            for session, answered in sessions.items():
+                yield seat, session, answered
+
     def note(self, seat: int, key: RequestKey, request_hash: bytes, sequence: int) -> None:
         """Remember a request that was carried out. Which are forgotten for it depends on the log alone."""
         known = dict(self._seats[seat])
@@ -74,6 +81,8 @@ class Fold:
         self.sequence = 0
         self.time_ms = 0
         self.epoch = 0
+        self.person_time_ms = 0
+        """When a person last acted, on the log's time base; before that: when the match was made."""
         self.closed = ""
         """Why the match ended without a result, upper snake case; empty while that is not so."""
         self.requests = Requests(len(self.players))
@@ -95,6 +104,7 @@ class Fold:
         bots = [player.is_bot for player in created.players]
         fold = cls(match_id, hosted, created)
         fold.state, events = hosted.game.new(options, bots, created.secret, entry.time_ms)
+        fold.person_time_ms = entry.time_ms
         fold._place(entry)
         return fold, events
 
@@ -127,12 +137,15 @@ class Fold:
                 acted = entry.acted
                 self.requests.note(acted.seat, acted.key, acted.request_hash, entry.sequence)
                 action = self._pack(acted) if packed is None else packed
+                if not self.state.is_bot(acted.seat):
+                    self.person_time_ms = entry.time_ms
                 return self.state.apply(acted.seat, action, entry.time_ms)
             case "expired":
                 return self.state.expire(entry.time_ms)
             case "seat_changed":
                 change = entry.seat_changed
                 self.requests.note(change.seat, change.key, change.request_hash, entry.sequence)
+                self.person_time_ms = entry.time_ms
                 return self.state.hand_over(change.seat, change.is_bot, entry.time_ms)
             case "closed":
                 self.closed = entry.closed.reason

@@ -91,22 +91,23 @@ class LogReader:
         """The first entry; None where the match does not exist. Raises `LogUnavailableError`."""
         return _stored(match_id, await first_message(self.nats, *self.place(match_id)))
 
-    async def read(self, match_id: str, up_to: int) -> list[Stored]:
-        """All entries up to a stream sequence that is known to hold one of them, in order.
+    async def read(self, match_id: str, up_to: int, since: int = 0) -> list[Stored]:
+        """All entries from the stream sequence `since` up to one that is known to hold one of them, in order.
 
         Raises `LogUnavailableError`; `CorruptLogError` for what is no entry.
         """
         stream, subject = self.place(match_id)
         try:
             async with asyncio.timeout(_READ_SECONDS):
-                messages = await self._read(stream, subject, up_to)
+                messages = await self._read(stream, subject, up_to, since)
         except (TimeoutError, NatsError) as error:
             raise LogUnavailableError(f"reading {subject}: {error!r}") from error
         return [_parsed(match_id, message) for message in messages]
 
-    async def _read(self, stream: str, subject: str, up_to: int) -> list[RawMessage]:
+    async def _read(self, stream: str, subject: str, up_to: int, since: int) -> list[RawMessage]:
         config = ConsumerConfig(
-            deliver_policy=DeliverPolicy.ALL,
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
+            opt_start_seq=max(1, since),
             ack_policy=AckPolicy.NONE,
             mem_storage=True,
             num_replicas=1,
