@@ -13,7 +13,7 @@ def figures_after(state: State, *actions: object) -> dict[str, int]:
     gathered = GAME.statistics()
     for action in actions:
         (awaited,) = state.awaited()
-        gathered.observe(state.apply(awaited.seat, state.pack(action), 0))
+        gathered.observe(state.apply(awaited.seat, state.pack(action), 0), state)
     return {name: number for name, number in gathered.figures().items() if number}
 
 

@@ -207,10 +207,10 @@ class Types:
 
 
 class Statistics(Protocol):
-    """The figures of one match, gathered from its events."""
+    """The figures of one match, gathered from its events and positions."""
 
-    def observe(self, events: Sequence[Any]) -> None:
-        """Take in the events of one call of `Game.new`, `State.apply` or `State.expire`."""
+    def observe(self, events: Sequence[Any], state: State) -> None:
+        """Take in the events of one call of `Game.new`, `State.apply` or `State.expire`, and what it led to."""
 
     def figures(self) -> dict[str, int]:
         """The counts so far by dotted name, such as `rounds` or `relics.horse.collected`; every name is present."""
@@ -228,8 +228,8 @@ class Table(Protocol):
     def parse(self, text: str) -> Any:
         """An action dataclass from its notation. Raises `MalformedActionError` that says what is allowed."""
 
-    def phrase(self, action: Any, names: Sequence[str]) -> str:
-        """An action dataclass as a short line for a list of choices."""
+    def phrase(self, action: Any, names: Sequence[str], common: Any = None) -> str:
+        """An action dataclass as a short line for a list of choices; in the words of `common`, which it is for."""
 
     def tell(self, event: Any, names: Sequence[str]) -> str:
         """One event as a sentence; empty for what is not worth one."""

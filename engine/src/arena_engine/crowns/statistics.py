@@ -8,6 +8,7 @@ from typing import Any, Final
 from arena_engine.crowns import events as e
 from arena_engine.crowns.cards import ABILITIES, card
 from arena_engine.crowns.kinds import Relic
+from arena_engine.game import State
 
 _RELICS: Final = tuple(relic.name.lower() for relic in Relic if relic is not Relic.UNSPECIFIED)
 _COLOURS: Final = tuple(ability.colour for ability in ABILITIES)
@@ -39,7 +40,7 @@ class CrownsStatistics:
     def __init__(self) -> None:
         self._figures = dict.fromkeys(NAMES, 0)
 
-    def observe(self, events: Sequence[Any]) -> None:
+    def observe(self, events: Sequence[Any], state: State) -> None:
         """Take in what an action led to, as `State.apply` gives it."""
         for event in events:
             self._observe(event.event)

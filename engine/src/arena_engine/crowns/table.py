@@ -56,7 +56,7 @@ class CrownsTable:
         """Read short notation. Raises `MalformedActionError`."""
         return wording.parse(text)
 
-    def phrase(self, action: Action, names: Sequence[str]) -> str:
+    def phrase(self, action: Action, names: Sequence[str], common: Common | None = None) -> str:
         """An action as a short line for a list of choices."""
         return wording.phrase(action, names)
 

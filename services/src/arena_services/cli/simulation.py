@@ -129,12 +129,12 @@ def play_match(setting: Setting, number: int) -> Figures:
     rng = Random(secret)
     statistics = game.statistics()
     state, events = game.new(setting.options, [True] * setting.players, secret, 0)
-    statistics.observe(events)
+    statistics.observe(events, state)
     actions = 0
     while (outcome := state.outcome()) is None:
         seat = state.awaited()[0].seat
         action = _choose(game, state, seat, setting.policy, rng)
-        statistics.observe(state.apply(seat, action, 0))
+        statistics.observe(state.apply(seat, action, 0), state)
         actions += 1
     return Figures(actions, outcome.how, outcome.winner, statistics.figures())
 
