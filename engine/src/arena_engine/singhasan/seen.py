@@ -69,6 +69,7 @@ class View:
     called: tuple[int, ...]
     chips: tuple[Chip, ...]
     offers: tuple[OfferView, ...]
+    offers_made: int
     top_cost: int
     pile_size: int
     spent: tuple[int, ...]
