@@ -1,7 +1,8 @@
 """How fast the page is, by Chromium's own trace: `make bench-page`.
 
 First paint is measured with an empty cache on this machine; frames while a finger drags the zoomed board, with the
-page's processor slowed down four times.
+page's processor slowed down four times. What the machine lets through at all is told by a control: a page with nothing
+on it but one square, moved in the same way by the same finger.
 """
 
 from __future__ import annotations
@@ -27,6 +28,23 @@ _MOVE = "pointermove"
 _PAINTS = {"firstPaint": "first_paint", "firstContentfulPaint": "first_contentful_paint"}
 _CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline.frame", "loading"]
 _CATEGORIES += ["blink.user_timing", "benchmark", "cc", "rail"]
+
+_CONTROL = """<!doctype html>
+<meta name="viewport" content="width=device-width">
+<style>
+    main { position: fixed; inset: 0; touch-action: none; contain: strict }
+    div { width: 200px; height: 200px; background: peru; will-change: transform }
+</style>
+<main><div></div></main>
+<script>
+    const pose = new KeyframeEffect(document.querySelector("div"), null, { duration: 1, fill: "both" });
+    new Animation(pose).pause();
+    addEventListener("pointermove", ({ clientX, clientY }) => {
+        const transform = `translate(${clientX}px, ${clientY}px)`;
+        pose.setKeyframes([{ transform }, { transform }]);
+    });
+</script>
+"""
 
 _Event = dict[str, Any]
 
@@ -60,19 +78,31 @@ def _open(page: Page, url: str) -> None:
 
 
 def measure_panning(browser: Browser, url: str, screen: dict[str, Any]) -> dict[str, float]:
-    """Frames drawn a second while a finger drags the zoomed board to and fro, and how many were dropped."""
+    """Panning the zoomed board of a match of six."""
     person = Person(browser.new_context(**{**screen, "has_touch": True}).new_page(), url, "Ann")
     person.play_bots(players=6)
     person.wait_for_turn()
     for _ in range(4):
         person.page.keyboard.press("+")
-    board = person.page.get_by_role("main").bounding_box()
+    return _measure_drag(browser, person.page)
+
+
+def measure_control(browser: Browser, screen: dict[str, Any]) -> dict[str, float]:
+    """Moving a square on an empty page."""
+    page = browser.new_context(**{**screen, "has_touch": True}).new_page()
+    page.set_content(_CONTROL)
+    return _measure_drag(browser, page)
+
+
+def _measure_drag(browser: Browser, page: Page) -> dict[str, float]:
+    """Frames drawn a second while a finger drags the main part of a page, and how many were dropped."""
+    board = page.get_by_role("main").bounding_box()
     assert board is not None
     x, y = board["x"] + board["width"] / 2, board["y"] + board["height"] / 2
-    devtools = person.page.context.new_cdp_session(person.page)
+    devtools = page.context.new_cdp_session(page)
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWDOWN})
-    events = _trace(browser, person.page, lambda: _drag(devtools, x, y))
-    person.page.context.close()
+    events = _trace(browser, page, lambda: _drag(devtools, x, y))
+    page.context.close()
     moves = [it["ts"] for it in events if it.get("args", {}).get("data", {}).get("type") == _MOVE]
     begin, end = min(moves), max(moves)
     events = [it for it in events if begin <= it.get("ts", 0) <= end]
@@ -116,7 +146,9 @@ def main() -> None:
                 "size": measure_script(),
                 "loading": measure_loading(browser, url),
                 "panning_desktop": measure_panning(browser, url, DESKTOP),
+                "control_desktop": measure_control(browser, DESKTOP),
                 "panning_phone": measure_panning(browser, url, PHONE),
+                "control_phone": measure_control(browser, PHONE),
             }
     if as_json:
         print(json.dumps(figures))
