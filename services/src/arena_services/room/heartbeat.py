@@ -10,7 +10,7 @@ from nats.errors import Error as NatsError
 
 from arena_services.common import logs
 from arena_services.common.log.errors import LogUnavailableError
-from arena_services.common.log.reader import last_message
+from arena_services.common.log.messages import last_message
 from arena_services.common.roster import BEAT_SECONDS, ROOMS_BUCKET, Beat
 from arena_services.room.clock import Outage, now_ms
 

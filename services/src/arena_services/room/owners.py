@@ -12,7 +12,7 @@ from nats.errors import Error as NatsError
 
 from arena_services.common import logs
 from arena_services.common.follower import Change, Follower
-from arena_services.common.log.reader import last_message
+from arena_services.common.log.messages import last_message
 
 BUCKET = "owners"
 _WRITE_SECONDS = 2.0

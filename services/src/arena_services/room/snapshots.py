@@ -12,7 +12,7 @@ from arena_services.common import logs
 from arena_services.common.log import snapshot
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.fold import Fold
-from arena_services.common.log.reader import last_message
+from arena_services.common.log.messages import last_message
 from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
 from arena_services.room import metrics
 from arena_services.room.updates import RECALLED

@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from base64 import b64decode
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
 
 from google.protobuf.message import DecodeError
 from nats.aio.client import Client
-from nats.aio.msg import Msg
-from nats.errors import Error as NatsError
-from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from arena.log.v1.entry_pb2 import Entry
 from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
 from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.messages import (
+    RawMessage,
+    first_message,
+    last_message,
+    messages_up_to,
+)
 from arena_services.common.log.subjects import partition_of, stream_of, subject_of
-
-_API = "$JS.API"
-_ASK_SECONDS = 1.5
-_READ_SECONDS = 5.0
-_BATCH = 500
-_FORGET_READER_SECONDS = 30.0
-_NO_MESSAGE = 10037
-
-
-@dataclass(frozen=True)
-class RawMessage:
-    """One message of a stream, as its leader gave it."""
-
-    stream_sequence: int
-    stored_ms: int
-    """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
-    headers: dict[str, str]
-    data: bytes
 
 
 @dataclass(frozen=True)
@@ -49,16 +29,6 @@ class Stored:
     """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
     headers: EntryHeaders
     entry: Entry
-
-
-async def last_message(nats: Client, stream: str, subject: str) -> RawMessage | None:
-    """The last message of a subject, read from the stream's leader. Raises `LogUnavailableError`."""
-    return await _message(nats, stream, {"last_by_subj": subject})
-
-
-async def first_message(nats: Client, stream: str, subject: str) -> RawMessage | None:
-    """The first message of a subject, read from the stream's leader. Raises `LogUnavailableError`."""
-    return await _message(nats, stream, {"seq": 1, "next_by_subj": subject})
 
 
 class LogReader:
@@ -97,72 +67,8 @@ class LogReader:
         Raises `LogUnavailableError`; `CorruptLogError` for what is no entry.
         """
         stream, subject = self.place(match_id)
-        try:
-            async with asyncio.timeout(_READ_SECONDS):
-                messages = await self._read(stream, subject, up_to, since)
-        except (TimeoutError, NatsError) as error:
-            raise LogUnavailableError(f"reading {subject}: {error!r}") from error
+        messages = await messages_up_to(self.nats, stream, subject, up_to, since)
         return [_parsed(match_id, message) for message in messages]
-
-    async def _read(self, stream: str, subject: str, up_to: int, since: int) -> list[RawMessage]:
-        config = ConsumerConfig(
-            deliver_policy=DeliverPolicy.BY_START_SEQUENCE,
-            opt_start_seq=max(1, since),
-            ack_policy=AckPolicy.NONE,
-            mem_storage=True,
-            num_replicas=1,
-            inactive_threshold=_FORGET_READER_SECONDS,
-        )
-        consumer = await self.nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
-        found: list[RawMessage] = []
-        try:
-            while not found or found[-1].stream_sequence < up_to:
-                found += map(_raw, await consumer.fetch(_BATCH, timeout=_ASK_SECONDS))
-        finally:
-            if not self.nats.is_closed:
-                await consumer.unsubscribe()
-        return [message for message in found if message.stream_sequence <= up_to]
-
-
-def _raw(message: Msg) -> RawMessage:
-    metadata = message.metadata
-    stored_ms = int(metadata.timestamp.timestamp() * 1000)
-    headers = dict(message.headers or {})
-    return RawMessage(metadata.sequence.stream, stored_ms, headers, message.data)
-
-
-async def _message(nats: Client, stream: str, wanted: dict[str, Any]) -> RawMessage | None:
-    subject = f"{_API}.STREAM.MSG.GET.{stream}"
-    try:
-        answer = await nats.request(subject, json.dumps(wanted).encode(), timeout=_ASK_SECONDS)
-    except (TimeoutError, NatsError, OSError) as error:
-        raise LogUnavailableError(f"asking {stream}: {error!r}") from error
-    said = json.loads(answer.data)
-    if refusal := said.get("error"):
-        if refusal.get("err_code") == _NO_MESSAGE:
-            return None
-        raise LogUnavailableError(f"asking {stream}: {refusal.get('description')}")
-    message = said["message"]
-    return RawMessage(
-        message["seq"],
-        _milliseconds(message["time"]),
-        _headers(b64decode(message.get("hdrs", ""))),
-        b64decode(message.get("data", "")),
-    )
-
-
-def _headers(block: bytes) -> dict[str, str]:
-    """NATS headers from their wire form."""
-    lines = block.decode().split("\r\n")[1:]
-    pairs = (line.partition(":") for line in lines if line)
-    return {name: value.strip() for name, _, value in pairs}
-
-
-def _milliseconds(text: str) -> int:
-    """Milliseconds since the Unix epoch of an RFC 3339 time in UTC with up to nine decimals."""
-    whole, _, fraction = text.rstrip("Z").partition(".")
-    seconds = datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp()
-    return int(seconds) * 1000 + int((fraction + "000")[:3])
 
 
 def _stored(match_id: str, raw: RawMessage | None) -> Stored | None:

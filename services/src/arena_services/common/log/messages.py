@@ -1,0 +1,145 @@
+"""Messages of a stream as they are stored, by the word of the stream's leader."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from base64 import b64decode
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
+
+from arena_services.common.log.errors import LogUnavailableError
+
+_API = "$JS.API"
+_ASK_SECONDS = 1.5
+_READ_SECONDS = 5.0
+_BATCH = 500
+_FORGET_READER_SECONDS = 30.0
+_NO_MESSAGE = 10037
+
+
+@dataclass(frozen=True)
+class RawMessage:
+    """One message of a stream, as its leader gave it."""
+
+    subject: str
+    stream_sequence: int
+    stored_ms: int
+    """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
+    headers: dict[str, str]
+    data: bytes
+
+
+async def last_message(nats: Client, stream: str, subject: str) -> RawMessage | None:
+    """The last message of a subject, read from the stream's leader. Raises `LogUnavailableError`."""
+    return await _message(nats, stream, {"last_by_subj": subject})
+
+
+async def first_message(nats: Client, stream: str, subject: str) -> RawMessage | None:
+    """The first message of a subject, read from the stream's leader. Raises `LogUnavailableError`."""
+    return await _message(nats, stream, {"seq": 1, "next_by_subj": subject})
+
+
+async def messages_up_to(
+    nats: Client, stream: str, subject: str, up_to: int, since: int = 0
+) -> list[RawMessage]:
+    """All of a subject from a stream sequence up to one that is known to hold one of them, in order.
+
+    Raises `LogUnavailableError`.
+    """
+    found = await _messages(nats, stream, subject, since, up_to, is_last=False)
+    return [message for message in found if message.stream_sequence <= up_to]
+
+
+async def all_messages(
+    nats: Client, stream: str, subject: str, *, is_last: bool = False
+) -> list[RawMessage]:
+    """All that is stored on a subject, or of each subject of a wildcard the last, in order.
+
+    Raises `LogUnavailableError`.
+    """
+    return await _messages(nats, stream, subject, 0, None, is_last=is_last)
+
+
+async def _messages(
+    nats: Client, stream: str, subject: str, since: int, up_to: int | None, *, is_last: bool
+) -> list[RawMessage]:
+    config = ConsumerConfig(
+        deliver_policy=(
+            DeliverPolicy.LAST_PER_SUBJECT if is_last else DeliverPolicy.BY_START_SEQUENCE
+        ),
+        opt_start_seq=None if is_last else max(1, since),
+        ack_policy=AckPolicy.NONE,
+        mem_storage=True,
+        num_replicas=1,
+        inactive_threshold=_FORGET_READER_SECONDS,
+    )
+    try:
+        async with asyncio.timeout(_READ_SECONDS):
+            return await _read(nats, stream, subject, config, up_to)
+    except (TimeoutError, NatsError) as error:
+        raise LogUnavailableError(f"reading {subject}: {error!r}") from error
+
+
+async def _read(
+    nats: Client, stream: str, subject: str, config: ConsumerConfig, up_to: int | None
+) -> list[RawMessage]:
+    """Read up to a stream sequence; without one, as many as there were at the beginning."""
+    consumer = await nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
+    found: list[RawMessage] = []
+    try:
+        most = 0 if up_to else (await consumer.consumer_info()).num_pending or 0
+        while (not found or found[-1].stream_sequence < up_to) if up_to else len(found) < most:
+            found += map(_raw, await consumer.fetch(_BATCH, timeout=_ASK_SECONDS))
+    finally:
+        if not nats.is_closed:
+            await consumer.unsubscribe()
+    return found
+
+
+def _raw(message: Msg) -> RawMessage:
+    metadata = message.metadata
+    stored_ms = int(metadata.timestamp.timestamp() * 1000)
+    headers = dict(message.headers or {})
+    return RawMessage(message.subject, metadata.sequence.stream, stored_ms, headers, message.data)
+
+
+async def _message(nats: Client, stream: str, wanted: dict[str, Any]) -> RawMessage | None:
+    subject = f"{_API}.STREAM.MSG.GET.{stream}"
+    try:
+        answer = await nats.request(subject, json.dumps(wanted).encode(), timeout=_ASK_SECONDS)
+    except (TimeoutError, NatsError, OSError) as error:
+        raise LogUnavailableError(f"asking {stream}: {error!r}") from error
+    said = json.loads(answer.data)
+    if refusal := said.get("error"):
+        if refusal.get("err_code") == _NO_MESSAGE:
+            return None
+        raise LogUnavailableError(f"asking {stream}: {refusal.get('description')}")
+    message = said["message"]
+    return RawMessage(
+        message["subject"],
+        message["seq"],
+        _milliseconds(message["time"]),
+        _headers(b64decode(message.get("hdrs", ""))),
+        b64decode(message.get("data", "")),
+    )
+
+
+def _headers(block: bytes) -> dict[str, str]:
+    """NATS headers from their wire form."""
+    lines = block.decode().split("\r\n")[1:]
+    pairs = (line.partition(":") for line in lines if line)
+    return {name: value.strip() for name, _, value in pairs}
+
+
+def _milliseconds(text: str) -> int:
+    """Milliseconds since the Unix epoch of an RFC 3339 time in UTC with up to nine decimals."""
+    whole, _, fraction = text.rstrip("Z").partition(".")
+    seconds = datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp()
+    return int(seconds) * 1000 + int((fraction + "000")[:3])
