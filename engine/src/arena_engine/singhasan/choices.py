@@ -6,14 +6,11 @@ clock's.
 
 from __future__ import annotations
 
-from typing import Final
-
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from arena_engine.singhasan import hands
 from arena_engine.singhasan import primitives as prim
-from arena_engine.singhasan.board import PROVINCES
 from arena_engine.singhasan.content.conspiracies import CONSPIRACIES
 from arena_engine.singhasan.content.headlines import HEADLINES
 from arena_engine.singhasan.effects import (
@@ -25,14 +22,20 @@ from arena_engine.singhasan.effects import (
     run,
 )
 from arena_engine.singhasan.events import ChoiceMade
-from arena_engine.singhasan.kinds import Resource
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.packing import CHOOSE, FIRST, field
 from arena_engine.singhasan.position import Position
 from arena_engine.singhasan.programs import COSTS, HEADLINE, step_at
-from arena_engine.singhasan.steps import R_BRANCH, R_KIND, R_LEFT, R_LOOP, R_RIVAL
-
-_RESOURCES: Final = [Resource(number).name.capitalize() for number in range(1, 5)]
+from arena_engine.singhasan.steps import (
+    R_BRANCH,
+    R_FROM,
+    R_KIND,
+    R_LEFT,
+    R_LOOP,
+    R_RIVAL,
+    R_TO,
+)
+from arena_engine.singhasan.words import IDEOLOGIES, RESOURCES, capital, province_name
 
 
 def _options(p: Position) -> vec[i64]:
@@ -90,15 +93,22 @@ def option_texts(p: Position) -> tuple[str, ...]:
 
 
 def _text(p: Position, register: i64, option: i64) -> str:
+    """One option in a few words."""
+    op = prim.op_of(step_at(number_of(p), p.step))
     if register == R_RIVAL:
         return f"Seat {option}"
     if register == R_BRANCH:
         headline, conspiracy = source(p)
         card = HEADLINES[headline - 1] if headline else CONSPIRACIES[conspiracy - 1]
         return card.branches[option - 1]
-    if register != R_KIND:
-        return "No more" if option == STOP else PROVINCES[option].name
-    if prim.op_of(step_at(number_of(p), p.step)) in (prim.TAKE, prim.LOSE_CARD):
+    if register == R_KIND:
+        if op not in (prim.TAKE, prim.LOSE_CARD):
+            names = IDEOLOGIES if op == prim.LOSE_ANSWER else RESOURCES
+            return capital(names[option])
         cost = COSTS[hands.card_at(p, _subject(p), option)]
         return f"Conspiracy {option + 1} of the hand, which costs {cost}"
-    return _RESOURCES[option]
+    if option == STOP:
+        return "No more"
+    leaves = register == R_FROM and op in (prim.SHOVE, prim.RELOCATE)
+    way = "From" if leaves else "To" if register == R_TO else "In"
+    return f"{way} {province_name(option)}"
