@@ -36,9 +36,9 @@ def _packed(cost: tuple[int, int, int, int]) -> int:
 
 
 # By number of the Follower card; 0 is no card.
-CARD_FOLLOWERS: Final = vec[i64]([0, *[card.followers for card in FOLLOWERS]])
-CARD_COST: Final = vec[i64]([0, *[_packed(card.cost) for card in FOLLOWERS]])
-CARD_ANY: Final = vec[i64]([0, *[card.any for card in FOLLOWERS]])
+CARD_FOLLOWERS: Final = vec[i64]([0] + [card.followers for card in FOLLOWERS])
+CARD_COST: Final = vec[i64]([0] + [_packed(card.cost) for card in FOLLOWERS])
+CARD_ANY: Final = vec[i64]([0] + [card.any for card in FOLLOWERS])
 
 
 def fill_hires(p: Position, seat: i64, out: ActionList) -> None:
@@ -60,12 +60,28 @@ def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionLis
     if payment < 0:
         return
     count = hired_count(p, seat, p.row[slot], with_song)
-    base = HIRE | (slot << FIRST) | (with_song << FOURTH) | (payment << PAYMENT)
+    base = hire_action(slot, 0, 0, with_song, payment)
     for province in range(PROVINCE_COUNT):
-        rifts = free_rifts(p, province)
-        fewest = max(count - free_ordinary(p, province), 0)
-        for on_rifts in range(fewest, min(count, rifts) + 1):
+        fewest = fewest_on_rifts(p, province, count)
+        for on_rifts in range(fewest, min(count, free_rifts(p, province)) + 1):
             out.add(base | (province << SECOND) | (on_rifts << THIRD))
+
+
+def hire_action(slot: i64, province: i64, on_rifts: i64, with_song: i64, payment: i64) -> i64:
+    """A packed hire."""
+    return (
+        HIRE
+        | (slot << FIRST)
+        | (province << SECOND)
+        | (on_rifts << THIRD)
+        | (with_song << FOURTH)
+        | (payment << PAYMENT)
+    )
+
+
+def fewest_on_rifts(p: Position, province: i64, count: i64) -> i64:
+    """How many of so many followers have to go on Rifts, for want of other seats."""
+    return max(count - free_ordinary(p, province), 0)
 
 
 def canonical_hire(p: Position, seat: i64, card: i64, with_song: i64) -> i64:

@@ -62,7 +62,7 @@ def fill_powers(p: Position, seat: i64, out: ActionList) -> None:
     if has_walls(p, seat):
         for province in range(PROVINCE_COUNT):
             if can_wall(p, seat, province):
-                out.add(WALLS | (province << FIRST))
+                out.add(power_action(WALLS, province))
 
 
 def has_horse(p: Position, seat: i64) -> bool:
@@ -114,7 +114,7 @@ def _fill_horses(p: Position, seat: i64, out: ActionList) -> None:
     for province in range(PROVINCE_COUNT):
         for rival in range(p.board.players):
             if rival != seat and can_hit(p, rival, province):
-                out.add(WOODEN_HORSE | (province << FIRST) | (rival << SECOND))
+                out.add(power_action(WOODEN_HORSE, province, rival))
 
 
 def _fill_stables(p: Position, seat: i64, out: ActionList) -> None:
@@ -126,7 +126,7 @@ def _fill_stables(p: Position, seat: i64, out: ActionList) -> None:
                 continue
             most = min(p.standing[rival * PROVINCE_COUNT + province], STABLES_MOST)
             for count in range(1, most + 1):
-                out.add(STABLES | (province << FIRST) | (rival << SECOND) | (count << THIRD))
+                out.add(power_action(STABLES, province, rival, count))
 
 
 def _fill_charms(p: Position, seat: i64, out: ActionList) -> None:
@@ -135,7 +135,12 @@ def _fill_charms(p: Position, seat: i64, out: ActionList) -> None:
             continue
         for goal in range(PROVINCE_COUNT):
             if goal != start and can_enter(p, goal):
-                out.add(CHARM | (start << FIRST) | (goal << SECOND))
+                out.add(power_action(CHARM, start, goal))
+
+
+def power_action(kind: i64, first: i64, second: i64 = 0, third: i64 = 0) -> i64:
+    """A packed use of a power; what the three are depends on its kind."""
+    return kind | (first << FIRST) | (second << SECOND) | (third << THIRD)
 
 
 def power_aims(action: i64) -> i64:
