@@ -23,11 +23,12 @@ from arena_services.common.errors import (
     UnavailableError,
 )
 from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
+from tests.services.stub_room import StubRoom
 
 SERVICE = "arena.room.v1.RoomService"
 
 
-class FailingRoom(room_grpc.RoomServiceServicer):
+class FailingRoom(StubRoom):
     """Fails in the way that the match id asks for."""
 
     async def Act(self, request: Any, context: Any) -> Any:
@@ -41,9 +42,6 @@ class FailingRoom(room_grpc.RoomServiceServicer):
             case name if name.startswith("long"):
                 raise NotFoundError("NO_SUCH_MATCH", f"There is no match {name!r}.")
         return room.ActResponse()
-
-    async def Targets(self, request: Any, context: Any) -> Any:
-        return room.TargetsResponse()
 
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[Any]:
         yield room.WatchResponse()

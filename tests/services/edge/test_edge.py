@@ -23,6 +23,7 @@ from arena_services.common.rpc import Server, reason_of
 from arena_services.edge.bootstrap import MATCHMAKING_SERVICE, ROOM_SERVICE
 from arena_services.local import ports
 from arena_services.local.process import Process, ProcessSpec
+from tests.services.stub_room import StubRoom
 
 ORIGIN = "https://play.example.org"
 
@@ -36,10 +37,8 @@ class Matchmaking(matchmaking_grpc.MatchmakingServiceServicer):
         return matchmaking.ListGamesResponse(games=[matchmaking.GameInfo(name="crowns")])
 
 
-class Room(room_grpc.RoomServiceServicer):
+class Room(StubRoom):
     """Says its number in place of a match's sequence."""
-
-    Play = Targets = None  # type: ignore[assignment]
 
     def __init__(self, number: int) -> None:
         self._number = number

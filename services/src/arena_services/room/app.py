@@ -10,6 +10,7 @@ from arena_services.common.log.streams import ensure_bucket, ensure_streams
 from arena_services.common.players import Players
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
 from arena_services.common.service import Bindings
+from arena_services.room import history as history_module
 from arena_services.room import metrics
 from arena_services.room import owners as owners_module
 from arena_services.room.config import RoomSettings
@@ -17,6 +18,8 @@ from arena_services.room.control import RoomControlServicer
 from arena_services.room.forwarding import CONTROL_SERVICE, ROOM_SERVICE
 from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.history import History
+from arena_services.room.library import Library
 from arena_services.room.links import Peers
 from arena_services.room.owners import Owners
 from arena_services.room.servicer import RoomServicer
@@ -37,12 +40,15 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     await ensure_streams(js, settings.log_partitions, settings.log_replicas)
     await ensure_bucket(js, ROOMS_BUCKET, settings.log_replicas, ttl_seconds=KEPT_SECONDS)
     await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
+    await ensure_bucket(
+        js, history_module.BUCKET, settings.log_replicas, ttl_seconds=history_module.KEPT_SECONDS
+    )
     roster, owners, peers = Roster(), Owners(nats), Peers()
     bindings.closers.push_async_callback(peers.channels.close)
     players = await Players.open(js, settings.log_replicas)
     reader = LogReader(nats, settings.log_partitions)
-    snapshots = Snapshots(nats)
-    hall = Hall(settings, reader, owners, players, roster, snapshots, tasks)
+    snapshots, history = Snapshots(nats), History(nats)
+    hall = Hall(settings, reader, owners, players, roster, snapshots, history, tasks)
 
     def beat() -> Beat:
         return Beat(
@@ -56,7 +62,8 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
 
     _show(hall)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
-    servicer = RoomServicer(hall, peers, bindings.tokens)
+    library = Library(reader, history, hall.names)
+    servicer = RoomServicer(hall, library, peers, bindings.tokens)
     servicer.add_to(bindings.server.raw)
     control = RoomControlServicer(
         hall, peers.channels, bindings.tokens, js, settings.log_partitions

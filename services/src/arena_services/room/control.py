@@ -55,7 +55,7 @@ class RoomControlServicer(RoomControlServiceServicer):
         self._tokens.caller(context).require(Role.SERVICE)
         self._hall.check_room()
         # Before the match exists: between its first entry and its being here nothing may be waited for.
-        names = await self._hall.names(player.player_id for player in request.players)
+        names = await self._hall.expect(request.match_id, request.players)
         announcing = self._hall.announcing(request.match_id)
         made = await create(self._hall.reader, request, announcing)
         if isinstance(made, Created):

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
+from arena.log.v1.entry_pb2 import Player
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import CorruptLogError, FencedError
@@ -23,9 +24,11 @@ from arena_services.room.commands import Release
 from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.history import History
 from arena_services.room.match import Match
 from arena_services.room.owners import Owner, Owners
 from arena_services.room.rendezvous import choose
+from arena_services.room.seats import people_of
 from arena_services.room.snapshots import Snapshots
 from arena_services.room.takeover import Loaded
 
@@ -45,6 +48,7 @@ class Hall:
         players: Players,
         roster: Roster,
         snapshots: Snapshots,
+        history: History,
         tasks: asyncio.TaskGroup,
     ) -> None:
         self.room_id = settings.instance
@@ -57,6 +61,7 @@ class Hall:
         self._players = players
         self._roster = roster
         self._snapshots = snapshots
+        self._history = history
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
         self._unfinished: set[Match] = set()
@@ -284,6 +289,15 @@ class Hall:
                 f"This room hosts {self._settings.max_matches} matches already; ask another one.",
             )
 
+    async def expect(self, match_id: str, players: Iterable[Player]) -> dict[str, str]:
+        """Prepare for a match that is about to be made; returns what its players are called, by id."""
+        players = tuple(players)
+        names, _ = await asyncio.gather(
+            self.names(player.player_id for player in players),
+            self._history.begin(match_id, people_of(players)),
+        )
+        return names
+
     @asynccontextmanager
     async def announcing(self, match_id: str) -> AsyncIterator[None]:
         """Tell the other rooms that a match is here while it is being made.
@@ -311,6 +325,7 @@ class Hall:
     async def _forget_later(self, match: Match) -> None:
         if self._owners.find(match.match_id) is not None:
             await self._owners.remove(match.match_id)
+            await self._history.end(match.match_id, match.people)
         await asyncio.sleep(self._settings.keep_finished_seconds)
         await self._release(match)
 

@@ -38,7 +38,7 @@ from arena_services.room.commands import (
 )
 from arena_services.room.errors import BusyError, MatchFinishedError, NotOwnerError
 from arena_services.room.rulings import check_action, find_repeat
-from arena_services.room.seats import check_seat, check_wish
+from arena_services.room.seats import check_seat, check_wish, people_of
 from arena_services.room.updates import Feed
 from arena_services.room.viewers import Viewer
 
@@ -93,6 +93,11 @@ class Match:
     def bots(self) -> tuple[bool, ...]:
         """For each seat, whether a bot plays it now."""
         return self._fold.bots()
+
+    @property
+    def people(self) -> list[str]:
+        """The ids of the people who have seats here."""
+        return people_of(self._fold.players)
 
     @property
     def epoch(self) -> int:

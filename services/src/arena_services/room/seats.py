@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from arena.log.v1.entry_pb2 import Player
 from arena_services.common.auth import Caller, Role
 from arena_services.common.errors import FailedPreconditionError, PermissionDeniedError
 from arena_services.common.log.fold import Fold
@@ -51,3 +54,8 @@ def is_person(fold: Fold, caller: Caller, seat: int) -> bool:
     """Whether the caller is the person that the seat belongs to."""
     player = fold.players[seat]
     return not player.is_bot and player.player_id == caller.player_id
+
+
+def people_of(players: Iterable[Player]) -> list[str]:
+    """The ids of those who are people."""
+    return [player.player_id for player in players if not player.is_bot]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 import grpc
@@ -11,11 +12,14 @@ import grpc
 from arena.room.v1.room_service_pb2 import (
     ActRequest,
     ActResponse,
+    ListMyMatchesRequest,
+    ListMyMatchesResponse,
+    ReplayRequest,
     TargetsRequest,
     TargetsResponse,
     WatchRequest,
 )
-from arena_services.common.auth import Caller, Tokens
+from arena_services.common.auth import Caller, Role, Tokens
 from arena_services.common.errors import ArenaError
 from arena_services.common.roster import Beat
 from arena_services.room.clock import now_ms
@@ -24,6 +28,7 @@ from arena_services.room.errors import DrainingError
 from arena_services.room.following import Attachment, Following
 from arena_services.room.forwarding import ROOM_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
+from arena_services.room.library import Library
 from arena_services.room.links import Links, Peers
 from arena_services.room.routing import answer, ask
 from arena_services.room.session import Session
@@ -33,8 +38,9 @@ from arena_services.room.viewers import Outbox, Viewer, WatchFraming
 class RoomServicer:
     """Serves `arena.room.v1.RoomService`. Responses of streams are serialized by whoever makes them."""
 
-    def __init__(self, hall: Hall, peers: Peers, tokens: Tokens) -> None:
+    def __init__(self, hall: Hall, library: Library, peers: Peers, tokens: Tokens) -> None:
         self._hall = hall
+        self._library = library
         self._peers = peers
         self._tokens = tokens
         self._outboxes: set[Outbox] = set()
@@ -55,6 +61,14 @@ class RoomServicer:
                 self.targets,
                 request_deserializer=TargetsRequest.FromString,
                 response_serializer=TargetsResponse.SerializeToString,
+            ),
+            "ListMyMatches": grpc.unary_unary_rpc_method_handler(
+                self.list_my_matches,
+                request_deserializer=ListMyMatchesRequest.FromString,
+                response_serializer=ListMyMatchesResponse.SerializeToString,
+            ),
+            "Replay": grpc.unary_stream_rpc_method_handler(
+                self.replay, request_deserializer=ReplayRequest.FromString
             ),
         }
         server.add_generic_rpc_handlers(
@@ -103,6 +117,20 @@ class RoomServicer:
         select = SelectTargets(self._tokens.caller(context), request.seat, request.select.selection)
         said = await self._ask(request, select, "Targets", TargetsResponse, context)
         return said if isinstance(said, TargetsResponse) else TargetsResponse(targets=said)
+
+    async def list_my_matches(
+        self, request: ListMyMatchesRequest, context: Any
+    ) -> ListMyMatchesResponse:
+        """See the proto."""
+        caller = self._tokens.caller(context).require(Role.PLAYER)
+        return await self._library.matches_of(caller.player_id, request)
+
+    async def replay(self, request: ReplayRequest, context: Any) -> AsyncGenerator[bytes, None]:
+        """See the proto."""
+        self._tokens.caller(context)
+        async with aclosing(self._library.replay(request)) as responses:
+            async for response in responses:
+                yield response
 
     def end_streams(self) -> None:
         """Have all streams end and their clients go on through other rooms."""

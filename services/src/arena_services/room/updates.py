@@ -108,14 +108,18 @@ class Feed:
     def snapshot(self, fold: Fold) -> Moment:
         """The whole position, for viewers who have nothing to go on from."""
         if self._snapshot is None:
-            update = _update(fold, 0)
-            update.reset = True
-            update.game = fold.hosted.game.name
-            update.options.CopyFrom(fold.options)
-            seating = self._seating(fold)
-            update.seats.extend(_holders(fold, seating))
-            self._snapshot = _moment(fold, update, (), seating)
+            self._snapshot = self.opening(fold, (), 0)
         return self._snapshot
+
+    def opening(self, fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
+        """The whole position, and what has just led to it."""
+        update = _update(fold, given_back_ms)
+        update.reset = True
+        update.game = fold.hosted.game.name
+        update.options.CopyFrom(fold.options)
+        seating = self._seating(fold)
+        update.seats.extend(_holders(fold, seating))
+        return _moment(fold, update, events, seating)
 
     def learn_name(self, seat: int, name: str) -> None:
         """Note how the person of a seat wants to be called. Names are no part of the match and are not stored."""

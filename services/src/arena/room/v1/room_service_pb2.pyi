@@ -793,3 +793,203 @@ class TargetsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TargetsResponse: _TypeAlias = TargetsResponse  # noqa: Y015
+
+@_typing.final
+class ListMyMatchesRequest(_message.Message):
+    """Asks for the caller's matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Most finished matches to tell of, 1 to 50; 0 for 20."""
+    page_token: _builtins.str
+    """From the answer before this one, for what follows on that; empty for the beginning, running matches included."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMyMatchesRequest: _TypeAlias = ListMyMatchesRequest  # noqa: Y015
+
+@_typing.final
+class ListMyMatchesResponse(_message.Message):
+    """The caller's matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCHES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty where there is none."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchSummary]:
+        """Running ones, then finished ones."""
+
+    def __init__(
+        self,
+        *,
+        matches: _abc.Iterable[Global___MatchSummary] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListMyMatchesResponse: _TypeAlias = ListMyMatchesResponse  # noqa: Y015
+
+@_typing.final
+class MatchSummary(_message.Message):
+    """One of the caller's matches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_MS_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_MS_FIELD_NUMBER: _builtins.int
+    IS_AWAITED_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which."""
+    game: _builtins.str
+    """The game's name."""
+    seat: _builtins.int
+    """The caller's seat."""
+    create_time_ms: _builtins.int
+    """When it was made, milliseconds since the Unix epoch."""
+    update_time_ms: _builtins.int
+    """When something last happened in it, milliseconds since the Unix epoch."""
+    is_awaited: _builtins.bool
+    """The caller may act now."""
+    @_builtins.property
+    def options(self) -> _any_pb2.Any:
+        """The game's own options message."""
+
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchPlayer]:
+        """Who was given which seat: index 0 is seat 0."""
+
+    @_builtins.property
+    def outcome(self) -> Global___Outcome:
+        """Present once it has ended, without the hash."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        game: _builtins.str = ...,
+        options: _any_pb2.Any | None = ...,
+        seat: _builtins.int = ...,
+        players: _abc.Iterable[Global___MatchPlayer] | None = ...,
+        create_time_ms: _builtins.int = ...,
+        update_time_ms: _builtins.int = ...,
+        is_awaited: _builtins.bool = ...,
+        outcome: Global___Outcome | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options", "outcome", b"outcome"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time_ms", b"create_time_ms", "game", b"game", "is_awaited", b"is_awaited", "match_id", b"match_id", "options", b"options", "outcome", b"outcome", "players", b"players", "seat", b"seat", "update_time_ms", b"update_time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchSummary: _TypeAlias = MatchSummary  # noqa: Y015
+
+@_typing.final
+class MatchPlayer(_message.Message):
+    """Whoever was given a seat when the match was made."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    IS_BOT_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Opaque id of the account or bot."""
+    name: _builtins.str
+    """Name to show."""
+    is_bot: _builtins.bool
+    """A bot had the seat from the start."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        name: _builtins.str = ...,
+        is_bot: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["is_bot", b"is_bot", "name", b"name", "player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchPlayer: _TypeAlias = MatchPlayer  # noqa: Y015
+
+@_typing.final
+class ReplayRequest(_message.Message):
+    """Asks for a finished match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    AFTER_SEQUENCE_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    seat: _builtins.int
+    """Through whose eyes: with what that seat alone saw at the time, whoever asks; absent for the public view."""
+    after_sequence: _builtins.int
+    """The last sequence that is known already; 0 for all."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        after_sequence: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "after_sequence", b"after_sequence", "match_id", b"match_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___ReplayRequest: _TypeAlias = ReplayRequest  # noqa: Y015
+
+@_typing.final
+class ReplayResponse(_message.Message):
+    """One step of a replay."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPDATE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def update(self) -> Global___Update:
+        """The first one is whole, as a snapshot is, and has its events beside that. No clock runs."""
+
+    def __init__(
+        self,
+        *,
+        update: Global___Update | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplayResponse: _TypeAlias = ReplayResponse  # noqa: Y015

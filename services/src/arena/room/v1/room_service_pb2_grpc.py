@@ -59,6 +59,16 @@ class RoomServiceStub:
                 request_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.TargetsRequest.SerializeToString,
                 response_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.TargetsResponse.FromString,
                 _registered_method=True)
+        self.ListMyMatches = channel.unary_unary(
+                '/arena.room.v1.RoomService/ListMyMatches',
+                request_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesRequest.SerializeToString,
+                response_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesResponse.FromString,
+                _registered_method=True)
+        self.Replay = channel.unary_stream(
+                '/arena.room.v1.RoomService/Replay',
+                request_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.ReplayRequest.SerializeToString,
+                response_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.ReplayResponse.FromString,
+                _registered_method=True)
 
 
 class RoomServiceServicer:
@@ -102,6 +112,22 @@ class RoomServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListMyMatches(self, request, context):
+        """The caller's matches: those that run, newest first, then those that have ended, newest end first. Remembered for
+        three months. INVALID_ARGUMENT with BAD_PAGE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Replay(self, request, context):
+        """A finished match from its beginning, one update for each entry, as fast as they are read; then the stream ends.
+        FAILED_PRECONDITION with MATCH_NOT_FINISHED. NOT_FOUND: no such match. UNAVAILABLE: go on behind the last sequence.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RoomServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -124,6 +150,16 @@ def add_RoomServiceServicer_to_server(servicer, server):
                     servicer.Targets,
                     request_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.TargetsRequest.FromString,
                     response_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.TargetsResponse.SerializeToString,
+            ),
+            'ListMyMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListMyMatches,
+                    request_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesRequest.FromString,
+                    response_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesResponse.SerializeToString,
+            ),
+            'Replay': grpc.unary_stream_rpc_method_handler(
+                    servicer.Replay,
+                    request_deserializer=arena_dot_room_dot_v1_dot_room__service__pb2.ReplayRequest.FromString,
+                    response_serializer=arena_dot_room_dot_v1_dot_room__service__pb2.ReplayResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -239,6 +275,60 @@ class RoomService:
             '/arena.room.v1.RoomService/Targets',
             arena_dot_room_dot_v1_dot_room__service__pb2.TargetsRequest.SerializeToString,
             arena_dot_room_dot_v1_dot_room__service__pb2.TargetsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListMyMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.room.v1.RoomService/ListMyMatches',
+            arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesRequest.SerializeToString,
+            arena_dot_room_dot_v1_dot_room__service__pb2.ListMyMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Replay(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/arena.room.v1.RoomService/Replay',
+            arena_dot_room_dot_v1_dot_room__service__pb2.ReplayRequest.SerializeToString,
+            arena_dot_room_dot_v1_dot_room__service__pb2.ReplayResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -54,6 +54,14 @@ class RoomServiceStub:
     """
     Targets: _grpc.UnaryUnaryMultiCallable[_room_service_pb2.TargetsRequest, _room_service_pb2.TargetsResponse]
     """All targets of what a seat picks up, each with what acting on it would do or why it is not legal. Changes nothing."""
+    ListMyMatches: _grpc.UnaryUnaryMultiCallable[_room_service_pb2.ListMyMatchesRequest, _room_service_pb2.ListMyMatchesResponse]
+    """The caller's matches: those that run, newest first, then those that have ended, newest end first. Remembered for
+    three months. INVALID_ARGUMENT with BAD_PAGE.
+    """
+    Replay: _grpc.UnaryStreamMultiCallable[_room_service_pb2.ReplayRequest, _room_service_pb2.ReplayResponse]
+    """A finished match from its beginning, one update for each entry, as fast as they are read; then the stream ends.
+    FAILED_PRECONDITION with MATCH_NOT_FINISHED. NOT_FOUND: no such match. UNAVAILABLE: go on behind the last sequence.
+    """
 
 @_typing.type_check_only
 class RoomServiceAsyncStub(RoomServiceStub):
@@ -81,6 +89,14 @@ class RoomServiceAsyncStub(RoomServiceStub):
     """
     Targets: _aio.UnaryUnaryMultiCallable[_room_service_pb2.TargetsRequest, _room_service_pb2.TargetsResponse]  # type: ignore[assignment]
     """All targets of what a seat picks up, each with what acting on it would do or why it is not legal. Changes nothing."""
+    ListMyMatches: _aio.UnaryUnaryMultiCallable[_room_service_pb2.ListMyMatchesRequest, _room_service_pb2.ListMyMatchesResponse]  # type: ignore[assignment]
+    """The caller's matches: those that run, newest first, then those that have ended, newest end first. Remembered for
+    three months. INVALID_ARGUMENT with BAD_PAGE.
+    """
+    Replay: _aio.UnaryStreamMultiCallable[_room_service_pb2.ReplayRequest, _room_service_pb2.ReplayResponse]  # type: ignore[assignment]
+    """A finished match from its beginning, one update for each entry, as fast as they are read; then the stream ends.
+    FAILED_PRECONDITION with MATCH_NOT_FINISHED. NOT_FOUND: no such match. UNAVAILABLE: go on behind the last sequence.
+    """
 
 class RoomServiceServicer(metaclass=_abc_1.ABCMeta):
     """The public API of a match. Every call carries `authorization: Bearer <token>` from MatchmakingService.SignIn.
@@ -129,5 +145,25 @@ class RoomServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_room_service_pb2.TargetsResponse, _abc.Awaitable[_room_service_pb2.TargetsResponse]]:
         """All targets of what a seat picks up, each with what acting on it would do or why it is not legal. Changes nothing."""
+
+    @_abc_1.abstractmethod
+    def ListMyMatches(
+        self,
+        request: _room_service_pb2.ListMyMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_room_service_pb2.ListMyMatchesResponse, _abc.Awaitable[_room_service_pb2.ListMyMatchesResponse]]:
+        """The caller's matches: those that run, newest first, then those that have ended, newest end first. Remembered for
+        three months. INVALID_ARGUMENT with BAD_PAGE.
+        """
+
+    @_abc_1.abstractmethod
+    def Replay(
+        self,
+        request: _room_service_pb2.ReplayRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_room_service_pb2.ReplayResponse], _abc.AsyncIterator[_room_service_pb2.ReplayResponse]]:
+        """A finished match from its beginning, one update for each entry, as fast as they are read; then the stream ends.
+        FAILED_PRECONDITION with MATCH_NOT_FINISHED. NOT_FOUND: no such match. UNAVAILABLE: go on behind the last sequence.
+        """
 
 def add_RoomServiceServicer_to_server(servicer: RoomServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

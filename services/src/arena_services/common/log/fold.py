@@ -18,12 +18,10 @@ from arena_services.common import games
 from arena_services.common.errors import ArenaError
 from arena_services.common.games import HostedGame
 from arena_services.common.log.errors import CorruptLogError
-from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.headers import NO_PLACES, EntryHeaders
 
 #: Sessions remembered for each seat; the one that was silent longest is forgotten first.
 SESSIONS_PER_SEAT = 16
-#: Stands in the result header of a match that was closed without one.
-_NO_PLACES = "-"
 
 
 @dataclass(frozen=True)
@@ -207,7 +205,7 @@ class Fold:
 
     def _result(self) -> str:
         if self.closed:
-            return f"{self.closed} {_NO_PLACES}"
+            return f"{self.closed} {NO_PLACES}"
         outcome = self.state.outcome()
         return f"{outcome.how} {','.join(map(str, outcome.places))}" if outcome else ""
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 #: One header with short keys: NATS clients parse headers line by line, and readers read one for every move.
 _HEADER = "Arena"
+#: Stands in the result of a match that was closed without one.
+NO_PLACES = "-"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,17 @@ class EntryHeaders:
     """Once the match has ended: how, and each seat's place, as `escape 1,2,2,4`."""
     rules_version: int = 0
     """The version of the rules it is played by, which tells which rooms may take the match over."""
+
+    @property
+    def how(self) -> str:
+        """How the match ended; empty while it goes on."""
+        return self.result.partition(" ")[0]
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Each seat's place once the match has ended with a result; otherwise empty."""
+        places = self.result.partition(" ")[2]
+        return () if places == NO_PLACES else _numbers(places)
 
     def to_nats(self) -> dict[str, str]:
         """As NATS headers."""

@@ -1,0 +1,176 @@
+"""What the logs tell without playing: a person's matches, and finished matches from their beginning.
+
+Any room answers from the logs alone, whoever has or had the match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+
+from arena.log.v1.entry_pb2 import Created
+from arena.room.v1.room_service_pb2 import (
+    ListMyMatchesRequest,
+    ListMyMatchesResponse,
+    MatchPlayer,
+    MatchSummary,
+    Outcome,
+    ReplayRequest,
+)
+from arena_services.common.encoding import length_tag, varint
+from arena_services.common.errors import FailedPreconditionError, InvalidArgumentError
+from arena_services.common.log.fold import Fold, fold_entry
+from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.reader import LogReader, Stored
+from arena_services.common.log.subjects import is_match_id
+from arena_services.room.errors import MatchNotFoundError, NoSuchSeatError
+from arena_services.room.history import History, Pointer
+from arena_services.room.updates import Feed, Moment, remaining_field
+
+_PAGE_SIZE = 20
+_LONGEST_PAGE = 50
+_MOST_RUNNING = 50
+#: Logs that are asked for at once, and replays that are told at once: matches that are played come first.
+_ASKED_AT_ONCE = 8
+_REPLAYS_AT_ONCE = 4
+_UPDATE_TAG = length_tag(1)
+
+Names = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
+
+
+class Library:
+    """Reads what is stored for those who ask."""
+
+    def __init__(self, reader: LogReader, history: History, names: Names) -> None:
+        """`names` tells what players are called, by id."""
+        self._reader = reader
+        self._history = history
+        self._names = names
+        self._asking = asyncio.Semaphore(_ASKED_AT_ONCE)
+        self._replaying = asyncio.Semaphore(_REPLAYS_AT_ONCE)
+
+    async def matches_of(
+        self, player_id: str, request: ListMyMatchesRequest
+    ) -> ListMyMatchesResponse:
+        """See the proto."""
+        size, before = _page(request)
+        pointers = await self._history.of(player_id)
+        running = [each for each in pointers if not each.is_over][:_MOST_RUNNING]
+        over = [each for each in pointers if each.is_over and (not before or each.order < before)]
+        page = over[:size]
+        shown = page if before else [*running, *page]
+        found = await asyncio.gather(*(self._summary(player_id, each) for each in shown))
+        summaries = [summary for summary in found if summary is not None]
+        await self._name(summaries)
+        is_more = len(over) > size
+        return ListMyMatchesResponse(
+            matches=summaries, next_page_token=str(page[-1].order) if is_more else ""
+        )
+
+    async def _summary(self, player_id: str, pointer: Pointer) -> MatchSummary | None:
+        async with self._asking:
+            head = await self._reader.head(pointer.match_id)
+            tail = await self._reader.tail(pointer.match_id)
+        if head is None or tail is None:
+            return None
+        summary = _summary(player_id, pointer.match_id, head, tail)
+        if summary.HasField("outcome") and not pointer.is_over:
+            # Its room went before it could say so.
+            await self._history.end(pointer.match_id, [player_id])
+        return summary
+
+    async def _name(self, summaries: Sequence[MatchSummary]) -> None:
+        players = [player for summary in summaries for player in summary.players]
+        names = await self._names({player.player_id for player in players})
+        for player in players:
+            player.name = names.get(player.player_id, "")
+
+    async def replay(self, request: ReplayRequest) -> AsyncGenerator[bytes, None]:
+        """The serialized responses of a replay. Raises `ArenaError`, also in its midst."""
+        seat = request.seat if request.HasField("seat") else None
+        async with self._replaying:
+            entries = await self._finished(request.match_id, seat)
+            feed = await self._feed(entries[0].entry.created)
+            async for moment in _moments(request, entries, feed):
+                update = moment.for_viewer(seat, remaining_field(None))
+                yield _UPDATE_TAG + varint(len(update)) + update
+
+    async def _finished(self, match_id: str, seat: int | None) -> list[Stored]:
+        """The whole log of a match that has ended, in which there is such a seat."""
+        tail = await self._reader.tail(match_id) if is_match_id(match_id) else None
+        if tail is None:
+            raise MatchNotFoundError(match_id)
+        if not tail.headers.result:
+            raise FailedPreconditionError(
+                "MATCH_NOT_FINISHED",
+                f"Match {match_id} goes on; it can be replayed once it has ended, and watched until then.",
+            )
+        entries = await self._reader.read(match_id, tail.stream_sequence)
+        seats = len(entries[0].entry.created.players)
+        if seat is not None and seat >= seats:
+            raise NoSuchSeatError(seat, seats)
+        return entries
+
+    async def _feed(self, created: Created) -> Feed:
+        feed = Feed()
+        names = await self._names(player.player_id for player in created.players)
+        for seat, player in enumerate(created.players):
+            if (name := names.get(player.player_id)) is not None:
+                feed.learn_name(seat, name)
+        return feed
+
+
+async def _moments(
+    request: ReplayRequest, entries: Sequence[Stored], feed: Feed
+) -> AsyncGenerator[Moment, None]:
+    fold: Fold | None = None
+    is_first = True
+    for stored in entries:
+        entry = stored.entry
+        fold, events = fold_entry(request.match_id, fold, entry)
+        fold.verify(entry)
+        await asyncio.sleep(0)  # a long log must not keep matches waiting
+        if entry.sequence <= request.after_sequence:
+            continue
+        make = feed.opening if is_first else feed.make
+        moment = make(fold, events, entry.given_back_ms)
+        feed.keep(moment)
+        is_first = False
+        yield moment
+
+
+def _page(request: ListMyMatchesRequest) -> tuple[int, int]:
+    """How many finished matches, and before which order; 0 for the first page."""
+    size, token = request.page_size or _PAGE_SIZE, request.page_token
+    if size > _LONGEST_PAGE or (token and not (token.isascii() and token.isdigit())):
+        raise InvalidArgumentError(
+            "BAD_PAGE",
+            f"page_size can be 1 to {_LONGEST_PAGE} (it is {size}), and page_token what an earlier answer gave.",
+        )
+    return size, int(token or 0)
+
+
+def _summary(player_id: str, match_id: str, head: Stored, tail: Stored) -> MatchSummary:
+    created, headers = head.entry.created, tail.headers
+    ids = [player.player_id for player in created.players]
+    seat = ids.index(player_id) if player_id in ids else 0
+    return MatchSummary(
+        match_id=match_id,
+        game=created.game,
+        options=created.options,
+        seat=seat,
+        players=[
+            MatchPlayer(player_id=player.player_id, is_bot=player.is_bot)
+            for player in created.players
+        ],
+        create_time_ms=head.entry.time_ms,
+        update_time_ms=headers.time_ms,
+        is_awaited=seat in headers.awaited and seat not in headers.bots,
+        outcome=_outcome(headers),
+    )
+
+
+def _outcome(headers: EntryHeaders) -> Outcome | None:
+    if not headers.result:
+        return None
+    return Outcome(how=headers.how, places=headers.places)
