@@ -23,19 +23,15 @@ BANK: Final = 5
 _WINDOWS: Final = 6
 
 _UNHURRIED: Final = 3
-#: By `kinds.Speed`, in the order of the windows.
-_LENGTHS: Final = vec[i64](
-    [
-        *[0, 0, 0, 0, 0, 0],
-        *[30_000, 8_000, 45_000, 120_000, 10_000, 120_000],
-        *[15_000, 4_000, 22_500, 60_000, 5_000, 60_000],
-    ]
-)
+_STANDARD: Final = [30_000, 8_000, 45_000, 120_000, 10_000, 120_000]
+_SWIFT: Final = [ms // 2 for ms in _STANDARD]
+#: By `kinds.Speed` from 1, in the order of the windows.
+_LENGTHS: Final = vec[i64](_STANDARD + _SWIFT)
 
 
 def length(p: Position, window: i64) -> i64:
     """How long a window is open; 0 in an Unhurried match, which has no clocks."""
-    return 0 if p.speed == _UNHURRIED else _LENGTHS[p.speed * _WINDOWS + window]
+    return 0 if p.speed == _UNHURRIED else _LENGTHS[(p.speed - 1) * _WINDOWS + window]
 
 
 def start(p: Position, window: i64, now_ms: i64, extra_ms: i64 = 0) -> None:

@@ -59,7 +59,7 @@ SOURCE: Final = 19
 CONSPIRACY: Final = 22
 HEADLINE: Final = 27
 CHIP: Final = 33
-RIPE: Final = i64(1) << 39
+RIPE: Final = 1 << 39
 """The turn or the round has begun at whose end the effect ends."""
 
 

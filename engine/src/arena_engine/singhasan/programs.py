@@ -48,7 +48,7 @@ def _starts(lengths: list[int]) -> list[int]:
 
 _PROGRAMS: Final = [card.steps for card in CONSPIRACIES] + [card.steps for card in HEADLINES]
 _STEPS: Final = vec[i64]([_packed(step) for steps in _PROGRAMS for step in steps])
-_STARTS: Final = vec[i64]([0, *_starts([len(steps) for steps in _PROGRAMS])])
+_STARTS: Final = vec[i64](_starts([0] + [len(steps) for steps in _PROGRAMS]))
 
 #: The cost printed on each Conspiracy.
 COSTS: Final = vec[i64]([0] + [card.cost for card in CONSPIRACIES])
