@@ -222,6 +222,9 @@ class Table(Protocol):
     def draw(self, common: Any, own: Any, seat: int, names: Sequence[str], colour: bool) -> str:
         """The position as several lines of text, as `seat` (-1: a spectator) sees it."""
 
+    def pulse(self, common: Any, remaining_ms: int) -> str:
+        """What moves by itself while `remaining_ms` are left of the clock, in one short line; empty for nothing."""
+
     def notation(self, action: Any) -> str:
         """An action dataclass in the game's short notation, which `parse` reads."""
 

@@ -48,6 +48,10 @@ class CrownsTable:
             lines += _hand_lines(own)
         return "\n".join(lines)
 
+    def pulse(self, common: Common, remaining_ms: int) -> str:
+        """Nothing moves by itself."""
+        return ""
+
     def notation(self, action: Action) -> str:
         """An action in short notation."""
         return wording.notation(action)

@@ -24,6 +24,8 @@ from arena_engine.singhasan.words import (
 _INK: Final = ("37", "91", "93", "92", "94", "95")
 _NAME_WIDTH: Final = 10
 _PROVINCE_WIDTH: Final = 15
+#: Characters of the bar that the blade of a strike swings across.
+_BAR: Final = 41
 _PHASES: Final = {
     Phase.UNSPECIFIED: "the match has ended",
     Phase.CLAIM: "everybody claims a seat",
@@ -229,6 +231,19 @@ class Drawing:
                 yield f"  quiz {number}  {choice}"
         elif duel.swing_ms:
             yield f"  strike {duel.number}: the mark is at {duel.mark_ms / 1000:.2f} s; tap strikes"
+
+
+def swing(view: View, remaining_ms: int) -> str:
+    """The bar of a strike: the mark, and the blade where it is now; empty while no blade swings."""
+    duel = view.duel
+    if duel is None or not duel.swing_ms or duel.swing_at_ms is None or view.deadline_ms is None:
+        return ""
+    since = view.deadline_ms - remaining_ms - duel.swing_at_ms
+    cells = ["-"] * _BAR
+    cells[duel.mark_ms * (_BAR - 1) // duel.swing_ms] = "|"
+    if 0 <= since <= duel.swing_ms:
+        cells[since * (_BAR - 1) // duel.swing_ms] = "#"
+    return f"[{''.join(cells)}]"
 
 
 def _presence(presence: Presence | None) -> str:

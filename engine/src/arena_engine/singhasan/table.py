@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena_engine.singhasan import chronicle, notation, wording
-from arena_engine.singhasan.drawing import Drawing
+from arena_engine.singhasan.drawing import Drawing, swing
 from arena_engine.singhasan.events import Event
 from arena_engine.singhasan.messages import Action
 from arena_engine.singhasan.seen import Common, Own
@@ -29,6 +29,10 @@ class SinghasanTable:
     ) -> str:
         """The position as several lines of text, as `seat` (-1: a spectator) sees it."""
         return "\n".join(Drawing(common.view, own, seat, names, colour).lines())
+
+    def pulse(self, common: Common, remaining_ms: int) -> str:
+        """The blade and the mark while a strike of the duel is under way."""
+        return swing(common.view, remaining_ms)
 
     def notation(self, action: Action) -> str:
         """An action in short notation."""

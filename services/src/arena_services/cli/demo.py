@@ -144,23 +144,29 @@ async def _play_out(
 
     Entries in which nothing happened (a room took over) are none; all that came before the first snapshot are.
     """
-    quiet = 0
+    quiet, acted_at = 0, 0
     async for step in seat.steps():
         await show(step)
         quiet += not step.events and not step.is_reset
-        if seat.is_up_to_date and seat.decision is not None and seat.outcome is None:
+        # Until its own action is seen, the decision that a seat is shown is the old one.
+        is_asked = seat.decision is not None and seat.sequence >= acted_at
+        if seat.is_up_to_date and is_asked and seat.outcome is None:
             await asyncio.sleep(pause_seconds)
-            await _move(seat, rng)
+            acted_at = await _move(seat, rng)
     created = 1
     return seat.sequence - created - quiet
 
 
-async def _move(seat: Seat, rng: Random) -> None:
+async def _move(seat: Seat, rng: Random) -> int:
+    """Act by the engine's yardstick; returns the sequence of that, 0 where the decision was not open any more."""
     latest, game = seat.latest, seat.game.game
     state = game.resample(latest.common, latest.own, seat.number, rng)
     action = state.unpack(game.choose(state, seat.number, rng))
     try:
-        await seat.act(action)
+        acted = await seat.act(action)
     except RefusedError as error:
-        if error.reason not in _OVERTAKEN:
+        is_old = seat.latest is not latest  # what was chosen from is not what is there now
+        if not is_old and error.reason not in _OVERTAKEN:
             raise
+        return 0
+    return acted.sequence

@@ -1,6 +1,6 @@
 """Where a person types while things happen: a line editor that lives below the text that scrolls by.
 
-On a terminal the line being typed is kept at the bottom and its prompt, with a clock in it, is drawn anew every second.
+On a terminal the line being typed is kept at the bottom and its prompt, with a clock in it, is drawn anew all the time.
 Off a terminal lines are read as they come, and nothing but text is written.
 """
 
@@ -18,7 +18,8 @@ import tty
 from collections.abc import Callable
 from typing import Protocol, Self
 
-_TICK_SECONDS = 0.5
+#: What moves by itself in the prompt, such as the blade of a duel, moves so often.
+_TICK_SECONDS = 0.1
 _ESCAPE = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z~]|O[A-Z]|.)")
 _UP, _DOWN = "\x1b[A", "\x1b[B"
 _ERASE_LINE = "\r\x1b[K"

@@ -12,18 +12,20 @@ from typing import Any
 from arena.room.v1.room_service_pb2 import SeatHolder
 from arena_engine.errors import EngineError
 from arena_engine.game import State, Table
-from arena_services.cli import result
+from arena_services.cli import menu, result
+from arena_services.cli.menu import Choice
 from arena_services.cli.prompt import Prompt
 from arena_services.client import RefusedError, Seat, Step
 
-_MOVES_SHOWN = 40
 _LOG_SHOWN = 20
 _LOG_KEPT = 1000
+#: Moves that are listed as soon as there is something to decide.
+_LISTED_AT_ONCE = 6
 _PAUSE_WORTH_TELLING_MS = 100
 
 _HELP = """\
-Type a move in its notation, or its number in the last list.
-  moves [TEXT]   your legal moves, numbered; only those that contain TEXT, such as K+ or king
+Type a move in its notation, or its beginning, or its number in the last list.
+  moves [TEXT]   your legal moves; only those that contain TEXT, such as K+ or king
   why MOVE       whether a move is legal, and if not, which rule forbids it
   hint           what the bot would do in your place
   auto           let the bot's judgement move for you until you type again
@@ -48,8 +50,8 @@ class Session:
         prompt.text = self._prompt_text
         self._rng = rng
         self._log: list[str] = []
-        self._listed: list[Any] = []
-        """The actions of the last list, which numbers refer to."""
+        self._listed: list[Choice] = []
+        """The last list, which numbers refer to."""
         self._question: Callable[[], Awaitable[None]] | None = None
         """What a yes would do."""
         self._is_auto = False
@@ -102,7 +104,8 @@ class Session:
         if self._question is not None:
             return "yes or no> "
         if self._is_turn:
-            return f"{clock}your move> "
+            moving = self._table.pulse(self._seat.latest.common, remaining or 0)
+            return f"{clock}{moving}your move> "
         names = self._seat.names
         waiting = [names[awaited.seat] for awaited in self._seat.latest.update.awaited]
         return f"{clock}{', '.join(waiting) or 'nobody'} to act> "
@@ -150,24 +153,54 @@ class Session:
 
     async def _obey(self, text: str) -> None:
         word, _, rest = text.partition(" ")
-        command = self._find_command(word)
-        if command is not None:
-            await command(rest.strip())
+        word = {"?": "help", "m": "moves", "b": "board", "q": "quit"}.get(word, word.lower())
+        if word in self._commands:
+            await self._commands[word](rest.strip())
+        elif text.isascii() and text.isdigit() and 1 <= int(text) <= len(self._listed):
+            await self._act(self._listed[int(text) - 1].action)
+        else:
+            await self._move(text)
+
+    async def _move(self, text: str) -> None:
+        """Take what was typed for a move, for the beginning of one, or for that of a command, in this order."""
+        action = self._find_action(text)
+        if action is not None and self._is_allowed(action):
+            await self._act(action)
+            return
+        fitting = menu.beginning(self._choices(), text)
+        if len(fitting) == 1:
+            self._prompt.say(f"{fitting[0].notation}: {fitting[0].phrase}")
+            await self._act(fitting[0].action)
+        elif fitting:
+            self._show(fitting, text)
+        elif (command := self._find_command(text)) is not None:
+            await command("")
         else:
             await self._act(self._read(text))
 
-    def _find_command(self, word: str) -> _Command | None:
-        """A command by its name, or by the beginning of it where that is three letters or more."""
-        word = {"?": "help", "m": "moves", "b": "board", "q": "quit"}.get(word, word.lower())
-        if word in self._commands:
-            return self._commands[word]
+    def _find_action(self, text: str) -> Any | None:
+        """An action by its whole notation; None where this is none."""
+        try:
+            return self._table.parse(text)
+        except EngineError:
+            return None
+
+    def _is_allowed(self, action: Any) -> bool:
+        state = self._position()
+        if state.is_any_time(action):
+            return True
+        return not state.explain(self._seat.number, state.pack(action))
+
+    def _find_command(self, text: str) -> _Command | None:
+        """A command by its beginning, where that is three letters or more and no other begins so."""
+        word = text.lower()
         fitting = [name for name in self._commands if len(word) >= 3 and name.startswith(word)]
         return self._commands[fitting[0]] if len(fitting) == 1 else None
 
     def _read(self, text: str) -> Any:
         """An action by its number in the last list, or by its notation. Raises `MalformedActionError`."""
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(self._listed):
-            return self._listed[int(text) - 1]
+            return self._listed[int(text) - 1].action
         try:
             return self._table.parse(text)
         except EngineError as error:
@@ -179,7 +212,7 @@ class Session:
         """Act, once it is sure that the player may and means it."""
         state = self._position()
         if state.is_any_time(action):
-            said = self._table.phrase(action, self._seat.names)
+            said = self._phrase(action)
             self._ask(f"{said}: are you sure?", lambda: self._send(action))
         elif self._is_held_by_bot:
             self._prompt.say("A bot plays your seat; type back to take it back.")
@@ -208,8 +241,12 @@ class Session:
         if self._seat.decision != self._asked_for:
             self._asked_for = self._seat.decision or 0
             self._draw()
-            self._listed = list(self._legal())
-            self._prompt.say(f"Your move: {len(self._listed)} are legal (moves lists them).")
+            self._listed = self._choices()
+            if len(self._listed) <= _LISTED_AT_ONCE:
+                self._prompt.say("\n".join(["Your move:", *menu.numbered(self._listed)]))
+            else:
+                said = menu.summary(self._listed)
+                self._prompt.say(f"Your move: {said} (moves lists them).")
 
     async def _move_by_itself(self) -> None:
         try:
@@ -223,32 +260,34 @@ class Session:
         game = latest.game.game
         return game.resample(latest.common, latest.own, self._seat.number, self._rng)
 
-    def _legal(self) -> list[Any]:
+    def _choices(self) -> list[Choice]:
+        """What the seat may do now."""
         if self._seat.decision is None:
             return []
         state = self._position()
-        return [state.unpack(action) for action in state.legal_actions(self._seat.number)]
+        actions = [state.unpack(action) for action in state.legal_actions(self._seat.number)]
+        return [Choice(a, self._table.notation(a), self._phrase(a)) for a in actions]
+
+    def _phrase(self, action: Any) -> str:
+        return self._table.phrase(action, self._seat.names, self._seat.latest.common)
 
     def _choice(self) -> Any:
         state = self._position()
         return state.unpack(self._seat.game.game.choose(state, self._seat.number, self._rng))
 
     async def _moves(self, text: str) -> None:
-        self._listed = self._legal()
-        if not self._listed:
+        choices = self._choices()
+        if not choices:
             self._prompt.say("You have nothing to decide now.")
-            return
-        lines = [
-            f"{number:4}  {self._table.notation(action):16} "
-            f"{self._table.phrase(action, self._seat.names)}"
-            for number, action in enumerate(self._listed, start=1)
-        ]
-        is_caseless = text == text.lower()
-        fitting = [line for line in lines if text in (line.lower() if is_caseless else line)]
-        shown = fitting[:_MOVES_SHOWN]
-        if len(fitting) > len(shown):
-            shown.append(f"... and {len(fitting) - len(shown)} more; moves TEXT narrows the list.")
-        self._prompt.say("\n".join(shown) or f"None of your {len(lines)} moves contains {text!r}.")
+        elif fitting := menu.containing(choices, text):
+            self._show(fitting, "")
+        else:
+            self._prompt.say(f"None of your {len(choices)} moves contains {text!r}.")
+
+    def _show(self, choices: list[Choice], typed: str) -> None:
+        """Show a list, which numbers refer to from now on."""
+        self._listed = choices
+        self._prompt.say("\n".join(menu.lines(choices, typed)))
 
     async def _why(self, text: str) -> None:
         if not text:
@@ -257,15 +296,14 @@ class Session:
         action = self._read(text)
         state = self._position()
         reason = state.explain(self._seat.number, state.pack(action))
-        said = self._table.phrase(action, self._seat.names)
-        self._prompt.say(f"{said}: {reason or 'that is legal now.'}")
+        self._prompt.say(f"{self._phrase(action)}: {reason or 'that is legal now.'}")
 
     async def _hint(self, _: str) -> None:
         if self._seat.decision is None:
             self._prompt.say("You have nothing to decide now.")
             return
         action = self._choice()
-        said = self._table.phrase(action, self._seat.names)
+        said = self._phrase(action).rstrip(".")
         self._prompt.say(f"The bot would play {self._table.notation(action)}: {said}.")
 
     async def _auto(self, _: str) -> None:

@@ -132,11 +132,17 @@ def play_match(setting: Setting, number: int) -> Figures:
     statistics.observe(events, state)
     actions = 0
     while (outcome := state.outcome()) is None:
-        seat = state.awaited()[0].seat
+        seat = _next_seat(state, rng)
         action = _choose(game, state, seat, setting.policy, rng)
         statistics.observe(state.apply(seat, action, 0), state)
         actions += 1
     return Figures(actions, outcome.how, outcome.winner, statistics.figures())
+
+
+def _next_seat(state: State, rng: Random) -> int:
+    """Who decides next: of several who are awaited any, as in life nobody is always quicker."""
+    awaited = state.awaited()
+    return awaited[0].seat if len(awaited) == 1 else rng.choice(awaited).seat
 
 
 def _choose(game: Game, state: State, seat: int, policy: Policy, rng: Random) -> PackedAction:
