@@ -28,6 +28,7 @@ from tests.engine.singhasan.boards import (
     listed,
     log_of,
     packed,
+    protect,
 )
 
 RICH = {0: (9, 9, 9, 9)}
@@ -249,6 +250,23 @@ def test_discount_comes_off_the_part_the_payer_chooses() -> None:
         paid = CARD_COST[card] - (1 << 4 * kind)
         assert explain_hire(p, 0, hire(p, EMBERFEN, payment=paid)) is None
     assert {sum_of(payment_of(a)) for a in listed(p, fill_hires)} == {3}
+
+
+def test_surcharges_and_discounts_in_force_add_up() -> None:
+    p = with_row(acting(stock=RICH), card_of(1))
+    for amount in (2, -1):
+        change(p, 0, lasting.HIRE_CHANGE, amount)
+    assert {sum_of(payment_of(a)) for a in listed(p, fill_hires)} == {5}
+    for _ in range(3):
+        change(p, 0, lasting.HIRE_CHANGE, -2)
+    assert {payment_of(a) for a in listed(p, fill_hires)} == {0}
+    assert explain_hire(p, 0, hire(p, EMBERFEN, payment=0)) is None
+
+
+def test_protected_province_can_be_hired_into() -> None:
+    p = with_row(acting(stock=RICH), card_of(1))
+    protect(p, EMBERFEN)
+    assert explain_hire(p, 0, hire(p, EMBERFEN, 1)) is None
 
 
 def test_listed_hires_are_legal_and_cost_what_the_claimant_has() -> None:

@@ -15,7 +15,7 @@ from arena_engine.singhasan.march import (
     march_aims,
     pay_march,
 )
-from arena_engine.singhasan.position import Position
+from arena_engine.singhasan.position import FACT_MARCHED, Position
 from tests.engine.singhasan.boards import (
     CAPITAL,
     EMBERFEN,
@@ -154,6 +154,13 @@ def test_shielded_march_uses_up_the_march_of_its_province_and_moves_nobody() -> 
     finish_march(p, 0, action, 0b010)
     assert (p.followers(1, EMBERFEN), log_of(p)) == (1, [])
     assert explain_march(p, 0, action) == "You have marched from Emberfen this turn."
+
+
+def test_shielded_march_is_none_for_the_duel() -> None:
+    p = acting("0 emberfen 3", "1 emberfen 1", "0 capital 1")
+    march(p, EMBERFEN, CAPITAL, owner=1)
+    finish_march(p, 0, march_action(CAPITAL, EMBERFEN, 1), 0b010)
+    assert p.facts[FACT_MARCHED * 3] == 1
 
 
 def test_march_can_be_forbidden_by_a_card() -> None:

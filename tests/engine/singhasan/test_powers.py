@@ -211,6 +211,20 @@ def test_walls_seal_only_what_is_sworn_to_the_claimant_and_once() -> None:
     assert listed(p, fill_powers) == []
 
 
+def test_protected_province_can_be_sealed() -> None:
+    p = acting("0 emberfen 5", stock=RICH, answers=HECTOR)
+    protect(p, EMBERFEN)
+    use(p, walls(EMBERFEN))
+    assert p.sealed[EMBERFEN] == 1
+
+
+def test_charm_may_move_one_follower_twice() -> None:
+    p = acting("0 emberfen 1", stock=RICH, answers=ORPHEUS)
+    use(p, charm(EMBERFEN, THORNWOLD))
+    use(p, charm(THORNWOLD, SKYREACH))
+    assert p.followers(0, SKYREACH) == 1
+
+
 def test_seal_outlives_the_loss_of_hector() -> None:
     p = acting("0 emberfen 5", stock=RICH, answers=HECTOR)
     use(p, walls(EMBERFEN))

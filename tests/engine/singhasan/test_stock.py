@@ -121,6 +121,13 @@ def test_bank_takes_a_mix() -> None:
     assert explain_bank(p, 0, BANK | 4 << FIRST | packed(1, 1, 1) << PAYMENT) is None
 
 
+def test_bank_gives_even_a_kind_that_it_takes() -> None:
+    p = acting(stock={0: (3, 0, 0, 0)})
+    trade = BANK | 1 << FIRST | packed(3) << PAYMENT
+    assert explain_bank(p, 0, trade) is None
+    assert trade not in listed(p, stock.fill_bank)
+
+
 def test_listed_bank_trades_give_one_kind_for_another() -> None:
     p = acting(stock={0: (3, 2, 4, 0)})
     trades = listed(p, stock.fill_bank)
