@@ -48,7 +48,7 @@ def fill_hires(p: Position, seat: i64, out: ActionList) -> None:
     """
     if p.supply[seat] == 0 or is_forbidden(p, seat, FORBID_HIRE):
         return
-    for slot in range(ROW):
+    for slot in range(i64(ROW)):
         if p.row[slot] != 0:
             _fill_slot(p, seat, slot, 0, out)
             if has_song(p, seat) and p.supply[seat] > CARD_FOLLOWERS[p.row[slot]]:
@@ -61,7 +61,7 @@ def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionLis
         return
     count = hired_count(p, seat, p.row[slot], with_song)
     base = hire_action(slot, 0, 0, with_song, payment)
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         fewest = fewest_on_rifts(p, province, count)
         for on_rifts in range(fewest, min(count, free_rifts(p, province)) + 1):
             out.add(base | (province << SECOND) | (on_rifts << THIRD))

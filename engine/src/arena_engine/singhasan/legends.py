@@ -70,7 +70,7 @@ def strongest(p: Position, seat: i64) -> i64:
     """The kind a seat has most answers of, tied the one reached first; -1 where it has no answer."""
     best: i64 = -1
     at = seat * KINDS
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         count = p.answers[at + kind]
         if count == 0:
             continue

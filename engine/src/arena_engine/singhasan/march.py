@@ -19,11 +19,11 @@ def fill_marches(p: Position, seat: i64, out: ActionList) -> None:
     if is_forbidden(p, seat, FORBID_MARCH):
         return
     goals = _open_goals(p)
-    for start in range(PROVINCE_COUNT):
+    for start in range(i64(PROVINCE_COUNT)):
         near = p.board.borders[start] & goals
         if near == 0 or not can_march_from(p, seat, start):
             continue
-        for goal in range(PROVINCE_COUNT):
+        for goal in range(i64(PROVINCE_COUNT)):
             if near >> goal & 1 == 0:
                 continue
             for owner in range(p.board.players):
@@ -39,7 +39,7 @@ def march_action(start: i64, goal: i64, owner: i64) -> i64:
 def _open_goals(p: Position) -> i64:
     """Bits of the provinces that a follower can march into."""
     goals: i64 = 0
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if can_enter(p, province):
             goals |= i64(1) << province
     return goals

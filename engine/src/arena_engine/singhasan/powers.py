@@ -60,7 +60,7 @@ def fill_powers(p: Position, seat: i64, out: ActionList) -> None:
     if has_charm(p, seat):
         _fill_charms(p, seat, out)
     if has_walls(p, seat):
-        for province in range(PROVINCE_COUNT):
+        for province in range(i64(PROVINCE_COUNT)):
             if can_wall(p, seat, province):
                 out.add(power_action(WALLS, province))
 
@@ -111,14 +111,14 @@ def can_wall(p: Position, seat: i64, province: i64) -> bool:
 
 
 def _fill_horses(p: Position, seat: i64, out: ActionList) -> None:
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         for rival in range(p.board.players):
             if rival != seat and can_hit(p, rival, province):
                 out.add(power_action(WOODEN_HORSE, province, rival))
 
 
 def _fill_stables(p: Position, seat: i64, out: ActionList) -> None:
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if p.followers(seat, province) == 0:
             continue
         for rival in range(p.board.players):
@@ -130,10 +130,10 @@ def _fill_stables(p: Position, seat: i64, out: ActionList) -> None:
 
 
 def _fill_charms(p: Position, seat: i64, out: ActionList) -> None:
-    for start in range(PROVINCE_COUNT):
+    for start in range(i64(PROVINCE_COUNT)):
         if not can_lift(p, seat, start):
             continue
-        for goal in range(PROVINCE_COUNT):
+        for goal in range(i64(PROVINCE_COUNT)):
             if goal != start and can_enter(p, goal):
                 out.add(power_action(CHARM, start, goal))
 

@@ -98,7 +98,7 @@ def gain(p: Position, seat: i64, kind: i64, n: i64, cause: i64) -> None:
 def receive(p: Position, seat: i64, amounts: i64, cause: i64) -> None:
     """Bring in packed amounts."""
     at = seat * KINDS
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         p.stock[at + kind] += nibble(amounts, kind)
     if p.log is not None:
         p.log.append(ResourcesGained(seat, resources_of(amounts), Cause(cause)))
@@ -118,7 +118,7 @@ def pay(p: Position, seat: i64, payment: i64, cause: i64) -> None:
     if payment == 0:
         return
     at = seat * KINDS
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         p.stock[at + kind] -= nibble(payment, kind)
     if p.log is not None:
         p.log.append(ResourcesLost(seat, resources_of(payment), Cause(cause)))
@@ -133,7 +133,7 @@ def covers(payment: i64, printed: i64, any_kind: i64, discount: i64 = 0) -> bool
     if sum_of(payment) != max(due, 0):
         return False
     missing: i64 = 0
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         short = nibble(printed, kind) - nibble(payment, kind)
         if short > 0:
             missing += short
@@ -148,7 +148,7 @@ def canonical(p: Position, seat: i64, printed: i64, any_kind: i64, discount: i64
     """
     at = seat * KINDS
     payment: i64 = 0
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         part = nibble(printed, kind)
         there = p.stock[at + kind]
         if part > there:
@@ -174,7 +174,7 @@ def largest(p: Position, seat: i64, spoken_for: i64) -> i64:
     """The kind a seat has most of beside packed amounts, ties Gold, Steel, Song, Oath; -1 where nothing is left."""
     best: i64 = -1
     most: i64 = 0
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         left = p.stock[seat * KINDS + kind] - nibble(spoken_for, kind)
         if left > most:
             most = left
@@ -185,7 +185,7 @@ def largest(p: Position, seat: i64, spoken_for: i64) -> i64:
 def _scarcest(p: Position, seat: i64, payment: i64) -> i64:
     """Among the kinds in a payment that is not empty, the one a seat has least of."""
     best: i64 = -1
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         if nibble(payment, kind) > 0 and (
             best < 0 or p.stock[seat * KINDS + kind] < p.stock[seat * KINDS + best]
         ):
@@ -214,17 +214,17 @@ def fill_bank(p: Position, seat: i64, out: ActionList) -> None:
         return
     price = bank_price(p, seat)
     is_enough = False
-    for given in range(KINDS):
+    for given in range(i64(KINDS)):
         if p.stock[seat * KINDS + given] >= price:
             is_enough = True
-            for taken in range(KINDS):
+            for taken in range(i64(KINDS)):
                 if taken != given:
                     out.add(_bank_action(price << (4 * given), taken))
     if is_enough:
         return
     mix = canonical(p, seat, 0, price)
     if mix >= 0:
-        for taken in range(KINDS):
+        for taken in range(i64(KINDS)):
             if nibble(mix, taken) == 0:
                 out.add(_bank_action(mix, taken))
 
