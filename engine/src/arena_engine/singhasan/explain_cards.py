@@ -115,8 +115,8 @@ def explain_card(p: Position, seat: int, card: int) -> str | None:
 
 def explain_rival(p: Position, seat: int, card: int, rival: int) -> str | None:
     """Why a card cannot be played at this rival."""
-    if not 0 <= rival < p.board.players or rival == seat:
-        return f"Seat {rival} is no rival of yours."
+    if reason := _explain_seat(p, seat, rival):
+        return reason
     if can_play(p, seat, card, rival, NONE, NONE, NONE):
         return None
     step = step_at(card, 0)
@@ -128,6 +128,12 @@ def explain_rival(p: Position, seat: int, card: int, rival: int) -> str | None:
     if op == prim.TAKE:
         return f"Seat {rival} holds no Conspiracies."
     return f"{conspiracy_name(card)} can do nothing to seat {rival} now."
+
+
+def _explain_seat(p: Position, seat: int, rival: int) -> str | None:
+    if not 0 <= rival < p.board.players or rival == seat:
+        return f"Seat {rival} is no rival of yours."
+    return None
 
 
 def explain_start(p: Position, seat: int, card: int, rival: int, start: int) -> str | None:
@@ -205,7 +211,11 @@ def explain_play(p: Position, seat: int, action: int) -> str | None:
     kind, count = field(action, FIFTH) - 1, field(action, SIXTH)
     reason = None
     if names & prim.NAMES_RIVAL:
-        reason = explain_rival(p, seat, card, rival)
+        # What is wrong with a province says more than that nothing can be done to its holder.
+        at_province = names & prim.NAMES_PROVINCE
+        reason = _explain_seat(p, seat, rival)
+        if not reason and not at_province:
+            reason = explain_rival(p, seat, card, rival)
     if not reason and names & prim.NAMES_PROVINCE:
         reason = explain_start(p, seat, card, rival, start)
     if not reason and names & prim.NAMES_TO:
