@@ -17,24 +17,65 @@ from setuptools.command.build_ext import build_ext
 from setuptools.dist import Distribution
 from setuptools.errors import CCompilerError, CompileError, PlatformError
 
-#: Modules that the search for moves and their playing live in, and what a room asks for after every move. The edge
-#: (events, messages, text, words) stays Python: compiled dataclasses lose the types of their fields, which the codec of
-#: the services reads, and do not pickle.
-HOT_MODULES = (
-    "cardplay",
-    "cards",
-    "digest",
-    "endings",
-    "grid",
-    "moves",
-    "packing",
-    "playout",
-    "policy",
-    "position",
-    "relics",
-    "turns",
-    "views",
-)
+#: By game, the modules that the search for moves and their playing live in, and what a room asks for after every move.
+#: The edge (events, messages, text, words) stays Python: compiled dataclasses lose the types of their fields, which the
+#: codec of the services reads, and do not pickle.
+HOT_MODULES = {
+    "crowns": (
+        "cardplay",
+        "cards",
+        "digest",
+        "endings",
+        "grid",
+        "moves",
+        "packing",
+        "playout",
+        "policy",
+        "position",
+        "relics",
+        "turns",
+        "views",
+    ),
+    "singhasan": (
+        "aim",
+        "board",
+        "cards",
+        "changes",
+        "choices",
+        "claims",
+        "clocks",
+        "court",
+        "deal",
+        "digest",
+        "discards",
+        "duel",
+        "effects",
+        "ending",
+        "guard",
+        "hands",
+        "headlines",
+        "hire",
+        "interrupts",
+        "lasting",
+        "legends",
+        "listing",
+        "march",
+        "offers",
+        "packing",
+        "phases",
+        "playout",
+        "position",
+        "powers",
+        "primitives",
+        "programs",
+        "quiz",
+        "steps",
+        "stock",
+        "swearing",
+        "turns",
+        "views",
+    ),
+}
 
 
 def find_obstacle() -> str:
@@ -64,7 +105,9 @@ def hot_extensions() -> list[Extension]:
         return []
     from mypyc.build import mypycify  # noqa: PLC0415 - needs a compiler to be worth its second
 
-    paths = [f"src/arena_engine/crowns/{name}.py" for name in HOT_MODULES]
+    paths = [
+        f"src/arena_engine/{game}/{name}.py" for game, names in HOT_MODULES.items() for name in names
+    ]
     return mypycify(paths, opt_level="3", debug_level="0")
 
 

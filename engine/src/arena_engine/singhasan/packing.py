@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 CLAIM_SEAT: Final = 1
@@ -70,6 +71,9 @@ PAYMENT: Final = 44
 ASKED: Final = 28
 NIBBLE: Final = 15
 
+#: Every bit of an action: compiled code shifts a literal in 32 bits only.
+_BITS: Final = vec[i64]([1 << shift for shift in range(62)])
+
 
 def kind_of(action: i64) -> i64:
     """Kind of a packed action."""
@@ -89,3 +93,8 @@ def amount(action: i64, shift: i64, resource: i64) -> i64:
 def offered_to(offer: i64) -> i64:
     """The rival to whom an offer is made; -1 for all."""
     return ((offer >> FIRST) & 7) - 1
+
+
+def one_of(shift: i64, resource: i64) -> i64:
+    """One of a resource, among the four nibbles from `shift` on."""
+    return _BITS[shift + 4 * resource]
