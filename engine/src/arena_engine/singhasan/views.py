@@ -106,7 +106,7 @@ def common(p: Position, events: Sequence[Event]) -> Common:
 def own(p: Position, seat: int, events: Sequence[Event]) -> Own:
     """The message for one seat."""
     private = tuple([event for event in events if seat in _insiders(event.event)])
-    answer = p.duel_answer[seat] if _is_in_duel(p) else _NO_ANSWER
+    answer = p.duel_answer[seat] if _is_in_duel(p, seat) else _NO_ANSWER
     return Own(
         events=private,
         hand=_hand(p, seat),
@@ -156,8 +156,9 @@ def _offered(p: Position) -> tuple[OfferedCards, ...]:
     )
 
 
-def _is_in_duel(p: Position) -> bool:
-    return p.phase in (phases.QUIZ, phases.STRIKE)
+def _is_in_duel(p: Position, seat: i64) -> bool:
+    """Whether a seat takes part in the question or the strike under way."""
+    return p.phase in (phases.QUIZ, phases.STRIKE) and p.duellists >> seat & 1 != 0
 
 
 def view(p: Position) -> View:
