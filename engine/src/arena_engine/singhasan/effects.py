@@ -65,6 +65,8 @@ from arena_engine.singhasan.steps import (
 _NUMBER: Final = 127
 _SEAT: Final = 7
 _SHIELDED: Final = 10
+#: A `PICK` has chosen the province for the steps that follow.
+_PICKED: Final = 1 << 15
 
 #: An option that takes nothing more.
 STOP: Final = 31
@@ -159,6 +161,14 @@ def _known(p: Position) -> i64:
     return known
 
 
+def _named(p: Position) -> i64:
+    """Bits of the registers that stay as they are: what was named when the card was played, or picked since."""
+    named = names_of(number_of(p))
+    if p.program & _PICKED:
+        named |= 1 << R_FROM
+    return named
+
+
 def asked_register(p: Position, step: i64) -> i64:
     """The register that a step under way needs next, -1 for none."""
     if prim.who_of(step) == prim.RIVAL and p.registers[R_RIVAL] < 0:
@@ -178,7 +188,7 @@ def _do(p: Position, step: i64, caller: i64, subject: i64) -> None:
         _ask(p, step, caller, subject, register)
         return
     p.registers[R_LEFT] -= _apply(p, step, caller, subject)
-    named = names_of(number_of(p))
+    named = _named(p)
     for chosen in range(R_FROM, R_COUNT):
         if (named >> chosen) & 1 == 0:
             p.registers[chosen] = -1
@@ -236,7 +246,7 @@ def options_for(p: Position, step: i64, caller: i64, subject: i64, register: i64
     places = (
         _goals(p, step, caller, subject) if register == R_TO else _starts(p, step, caller, subject)
     )
-    is_first = register == needed(step, names_of(number_of(p)))
+    is_first = register == needed(step, _named(p))
     if prim.is_optional(step) and is_first and len(places) > 0:
         places = append(places, STOP)
     return places
@@ -313,8 +323,6 @@ def _cause(p: Position) -> i64:
 def _apply(p: Position, step: i64, caller: i64, subject: i64) -> i64:
     """Do a step to a subject; returns how often it was done by that."""
     op = prim.op_of(step)
-    if op == prim.EITHER:
-        return 1
     if op <= prim.GIVE:
         return _move_resources(p, step, caller, subject)
     if op <= prim.SWAP:
@@ -325,7 +333,9 @@ def _apply(p: Position, step: i64, caller: i64, subject: i64) -> i64:
         _begin_lasting(p, effect, caller)
     elif op == prim.LOSE_ANSWER:
         legends.lose_answer(p, subject, p.registers[R_KIND])
-    elif op >= prim.TAX:
+    elif op == prim.PICK:
+        p.program |= _PICKED
+    elif prim.TAX <= op <= prim.NO_REDRAW:
         _rule_court(p, op, caller, prim.amount_of(step))
     elif op == prim.REFRESH:
         p.marched = 0
@@ -335,7 +345,7 @@ def _apply(p: Position, step: i64, caller: i64, subject: i64) -> i64:
             if p.row[slot] != 0:
                 use_follower(p, slot)
         refill_row(p)
-    else:
+    elif op != prim.EITHER:
         _move_cards(p, op, caller, subject, prim.amount_of(step))
     return 1
 
@@ -372,7 +382,7 @@ def _move_followers(p: Position, op: i64, caller: i64, subject: i64) -> i64:
         goal = guard.HOME
     elif op == prim.RALLY:
         start = guard.HOME
-    named = names_of(number_of(p))
+    named = _named(p)
     is_named = (start < 0 or (named >> R_FROM) & 1) and (goal < 0 or (named >> R_TO) & 1)
     count = p.registers[R_LEFT] if is_named else 1
     guard.shift(p, subject, start, goal, count)

@@ -38,6 +38,7 @@ REPLACE_QUESTION: Final = 25
 BY_LOT: Final = 26
 NO_REDRAW: Final = 27
 EITHER: Final = 28
+PICK: Final = 29
 
 # Subjects.
 CALLER: Final = 0

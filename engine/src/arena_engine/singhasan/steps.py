@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from arena_engine.singhasan import guard
 from arena_engine.singhasan import primitives as prim
 from arena_engine.singhasan.board import PROVINCE_COUNT
-from arena_engine.singhasan.changes import loose
+from arena_engine.singhasan.changes import can_touch, loose
 from arena_engine.singhasan.ending import score
 from arena_engine.singhasan.hands import hand_size
 from arena_engine.singhasan.lasting import is_protected
@@ -127,7 +127,9 @@ def _present(step: i64, caller: i64, subject: i64) -> i64:
 
 def _is_fullest(p: Position, province: i64) -> bool:
     own = _crowd(p, province)
-    return all(_crowd(p, other) <= own for other in range(PROVINCE_COUNT))
+    return can_touch(p, province) and all(
+        _crowd(p, other) <= own or not can_touch(p, other) for other in range(PROVINCE_COUNT)
+    )
 
 
 def _crowd(p: Position, province: i64) -> i64:
@@ -184,6 +186,8 @@ def can_start(p: Position, step: i64, caller: i64, subject: i64, start: i64) -> 
     op = prim.op_of(step)
     if op == prim.PROTECT:
         return can_protect(p, step, caller, start)
+    if op == prim.PICK:
+        return is_within(p, step, caller, subject, start)
     if op in (prim.SHOVE, prim.RELOCATE, prim.SWAP):
         owner = caller if op == prim.SWAP else subject
         return guard.leaving(p, owner, start) == guard.NOTHING and has_goal(
@@ -212,7 +216,7 @@ def can_kind(p: Position, step: i64, caller: i64, subject: i64, kind: i64) -> bo
 def needed(step: i64, registers_known: i64) -> i64:
     """The next register that a step needs, -1 where it has all; bits say which are known."""
     op = prim.op_of(step)
-    if op in (prim.REMOVE, prim.DESERT, prim.CONVERT, prim.PROTECT):
+    if op in (prim.REMOVE, prim.DESERT, prim.CONVERT, prim.PROTECT, prim.PICK):
         needs: i64 = 1 << R_FROM
     elif op in (prim.SHOVE, prim.RELOCATE, prim.SWAP):
         needs = (1 << R_FROM) | (1 << R_TO)

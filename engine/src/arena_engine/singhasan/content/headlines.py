@@ -255,10 +255,13 @@ _UPHEAVALS: Final = (
     Headline(
         "Plague Carts",
         Tone.UPHEAVAL,
-        "In the province where most followers stand, every claimant sends 1 of theirs home. Where several are level,"
-        " each chooses which.",
+        "Every claimant sends home 1 follower from the province where most stand, Sealed and protected ones aside. If"
+        " several are level, you choose.",
         "Bring out your standards.",
-        (Step(Op.DESERT, Who.EACH, by=By.SUBJECT, where=Where.FULLEST),),
+        (
+            Step(Op.PICK, where=Where.FULLEST),
+            Step(Op.DESERT, Who.EACH, by=By.SUBJECT),
+        ),
     ),
     Headline(
         "General Levy",

@@ -103,6 +103,8 @@ class Op(IntEnum):
     """The Question cannot be sent away."""
     EITHER = primitives.EITHER
     """One of the two branches that follow is chosen."""
+    PICK = primitives.PICK
+    """A province is chosen for all the steps that follow."""
 
 
 class Who(IntEnum):
@@ -144,7 +146,7 @@ class Where(IntFlag):
     MATCHED = primitives.MATCHED
     """Where the caller has at least as many followers as the subject."""
     FULLEST = primitives.FULLEST
-    """The province with most followers in it; several that are level all count."""
+    """The province with most followers of those that can be touched; several that are level all count."""
 
 
 class When(IntEnum):
