@@ -116,8 +116,8 @@ lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest version
 ##@ Measure
 
 .PHONY: bench bench-move bench-takeover bench-engine bench-page simulate
-bench: setup ## Measure the engine and whole matches: moves/s, p50, p99
-	@$(PY) -m tests.bench $(call flag,JSON)
+bench: setup $(NODE_CLIENT_PACKAGES) ## Measure the engine and whole matches beside bare gRPC; about 5 minutes (ONLY=W1,W2,W3 JSON=1)
+	@$(PY) -m tests.bench $(call given,ONLY) $(call flag,JSON)
 
 bench-move: setup ## Measure what a move costs a room in our own code, part by part
 	@$(PY) -m tests.bench.hotpath $(call flag,JSON)

@@ -1,7 +1,9 @@
-"""The engine and whole matches through every service: `python -m tests.bench [--json]`.
+"""The engine and whole matches: `python -m tests.bench [--only W1,...] [--json]`.
 
-Starts a platform of its own on free ports and a temporary folder. Players, platform and NATS share this machine's
-cores, so the figures are of all of it together.
+W1: so many matches of four, each player with a connection of its own, moving as fast as they can. W2: a thousand
+matches with a move every five seconds each. W3: W1 with every entry written through to the disk, and on three NATS
+servers. Beside them the yardstick: gRPC alone with the same messages, without and with the log. One core has the server
+and NATS, another one the players; each run has a server of its own.
 """
 
 from __future__ import annotations
@@ -9,30 +11,56 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
-from arena_services.common import games
 from arena_services.local.errors import LocalError
-from arena_services.local.platform import Platform
-from arena_services.local.settings import PlatformSettings
-from tests.bench import engine_worker
-from tests.bench.windows import Spread, percentile, rounded
+from tests.bench import engine_worker, players
+from tests.bench.players import Load
+from tests.bench.stage import Cores, Log, bare_stage, room_stage
+from tests.bench.windows import Spread, rounded
 
-_ROOT = Path(__file__).parents[2]
-_MATCHES = (10, 100)
 _PLAYERS = 4
-_WINDOW_SECONDS = 6.0
-_READY_SECONDS = 120.0
-_LOAD_PROCESSES = 2
 _ENGINE_WINDOWS = 5
 _ENGINE_SECONDS = 0.3
+#: A run that takes longer than this, and this for each match that has to be seated, is given up.
+_RUN_SECONDS = 60.0
+_SEATING_SECONDS = 0.15
+_COMPARED = 100
+
+
+class Run(NamedTuple):
+    """One server under one load."""
+
+    load: str
+    server: str
+    log: Log
+    how: Load
+
+
+#: W3 next to its yardsticks, so that whatever else the machine does falls on both alike.
+RUNS = (
+    Run("W1", "room", Log.CACHED, Load(10)),
+    Run("W1", "room", Log.CACHED, Load(_COMPARED)),
+    Run("W1", "bare", Log.CACHED, Load(_COMPARED)),
+    Run("W1", "bare", Log.NONE, Load(_COMPARED)),
+    Run("W1", "room", Log.CACHED, Load(400)),
+    Run("W3", "room", Log.FSYNC, Load(_COMPARED)),
+    Run("W3", "bare", Log.FSYNC, Load(_COMPARED)),
+    Run("W3", "room", Log.R3, Load(_COMPARED)),
+    Run("W3", "bare", Log.R3, Load(_COMPARED)),
+    Run("W2", "room", Log.FSYNC, Load(1000, every_ms=5000, seconds=15)),
+)
+_SHOWN = (
+    *("moves_per_s", "p50_ms", "p99_ms", "server_us_per_move", "nats_us_per_move"),
+    *("server_cpu_share", "kib_per_match", "load_cpu_share"),
+)
+_LOADS = sorted({run.load for run in RUNS})
 
 
 def measure_engine() -> dict[str, Any]:
@@ -50,78 +78,27 @@ def measure_engine() -> dict[str, Any]:
     }
 
 
-async def measure_matches(matches: int) -> dict[str, Any]:
-    """So many matches at a time, for one window, on a platform of their own."""
+async def measure_run(run: Run, cores: Cores) -> dict[str, Any]:
+    """One run on a server of its own. Raises `RuntimeError`, `LocalError` or TimeoutError."""
+    stage = room_stage if run.server == "room" else bare_stage
+    limit = _RUN_SECONDS + _SEATING_SECONDS * run.how.matches
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
-        settings = PlatformSettings(
-            data_dir=Path(folder), ports="auto", edge=False, grace_seconds=5
-        )
-        async with Platform(settings, environment={"ARENA_LOG_LEVEL": "warning"}) as platform:
-            crowds = [
-                await _start_crowd(platform.matchmaking_address, matches, number)
-                for number in range(_LOAD_PROCESSES)
-            ]
-            try:
-                async with asyncio.timeout(_READY_SECONDS):
-                    await asyncio.gather(*map(_wait_ready, crowds))
-                answers = await asyncio.gather(*map(_measure, crowds))
-            finally:
-                for crowd in crowds:
-                    if crowd.returncode is None:
-                        crowd.kill()
-                    await crowd.wait()
-    return _summary(answers)
+        async with asyncio.timeout(limit), stage(run.log, Path(folder), cores) as ready:
+            figures = await players.measure(ready, run.how, cores.players)
+    return {"load": run.load, "server": run.server, "log": run.log.value, **figures}
 
 
-async def _start_crowd(address: str, matches: int, number: int) -> asyncio.subprocess.Process:
-    people = matches * _PLAYERS // _LOAD_PROCESSES
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.bench.load",
-        address,
-        games.hosted()[0].game.name,
-        str(people),
-        str(_PLAYERS),
-        f"crowd-{number}",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        cwd=_ROOT,
-        limit=64 * 1024 * 1024,
-    )
-
-
-async def _wait_ready(crowd: asyncio.subprocess.Process) -> None:
-    line = await _line(crowd)
-    if line != b"ready\n":
-        raise RuntimeError(f"a crowd of players ended early; its words are above ({line!r})")
-
-
-async def _measure(crowd: asyncio.subprocess.Process) -> dict[str, Any]:
-    if crowd.stdin is None:
-        raise RuntimeError("the crowd has no pipe")
-    crowd.stdin.write(f"{_WINDOW_SECONDS}\n".encode())
-    await crowd.stdin.drain()
-    answer: dict[str, Any] = json.loads(await _line(crowd))
-    return answer
-
-
-async def _line(crowd: asyncio.subprocess.Process) -> bytes:
-    if crowd.stdout is None:
-        raise RuntimeError("the crowd has no pipe")
-    return await crowd.stdout.readline()
-
-
-def _summary(answers: list[dict[str, Any]]) -> dict[str, Any]:
-    latencies = [1000 * seconds for answer in answers for seconds in answer["latencies"]]
-    seconds = max(answer["seconds"] for answer in answers)
+def shares(runs: list[dict[str, Any]]) -> dict[str, float]:
+    """For each log: a room's moves per second as a share of the bare server's with the same log."""
+    found = {
+        (run["server"], run["log"]): run["moves_per_s"]
+        for run in runs
+        if run["matches"] == _COMPARED and run["counts"]
+    }
     return {
-        "moves": len(latencies),
-        "seconds": rounded(seconds),
-        "moves_per_s": rounded(len(latencies) / seconds),
-        "p50_ms": rounded(percentile(latencies, 0.50)),
-        "p99_ms": rounded(percentile(latencies, 0.99)),
-        "matches_finished": sum(answer["seats_finished"] for answer in answers) // _PLAYERS,
+        log: rounded(found["room", log] / found["bare", log])
+        for server, log in found
+        if server == "room" and ("bare", log) in found
     }
 
 
@@ -135,32 +112,41 @@ def show(report: dict[str, Any]) -> None:
         f"engine ({build}), {_PLAYERS} players, random: {engine['moves_per_s']:,g} moves/s "
         f"({low:,g} - {high:,g})"
     )
-    title = (
-        f"Whole matches of {_PLAYERS}, every player its own Play stream; {report['cores']} cores"
-    )
-    table = Table("matches at once", "moves/s", "p50 ms", "p99 ms", "matches ended", title=title)
-    for matches, figures in report["matches"].items():
-        names = ("moves_per_s", "p50_ms", "p99_ms", "matches_finished")
-        table.add_row(matches, *(f"{figures[name]:,g}" for name in names))
+    table = Table("load", "server", "log", "matches", *_SHOWN, title="Matches of four")
+    for run in report["runs"]:
+        doubt = "" if run["counts"] else " (players too busy: does not count)"
+        figures = [f"{run[name]:,g}" for name in _SHOWN]
+        table.add_row(run["load"], run["server"], run["log"], f"{run['matches']}{doubt}", *figures)
     console.print(table)
+    for log, share in report["shares"].items():
+        console.print(f"room / bare with the same log ({log}): {100 * share:.0f} %")
 
 
 def main() -> int:
     """Measure and tell."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    wants_json = parser.parse_args().json
-    report: dict[str, Any] = {"cores": len(os.sched_getaffinity(0)), "matches": {}}
+    parser.add_argument(
+        "--only", default=",".join(_LOADS), help=f"loads to run, of {','.join(_LOADS)}"
+    )
+    given = parser.parse_args()
+    cores = Cores.of_this_machine()
     print("measuring the engine", file=sys.stderr)
-    report["engine"] = measure_engine()
-    for matches in _MATCHES:
-        print(f"measuring {matches} matches at once", file=sys.stderr)
-        try:
-            report["matches"][str(matches)] = asyncio.run(measure_matches(matches))
-        except (LocalError, RuntimeError, TimeoutError) as error:
-            print(f"bench: {str(error) or 'players not ready in time'}", file=sys.stderr)
-            return 1
-    if wants_json:
+    report: dict[str, Any] = {
+        "cores": {"server": cores.server, "players": cores.players},
+        "engine": measure_engine(),
+        "runs": [],
+    }
+    for run in RUNS:
+        if run.load in given.only.split(","):
+            print(f"{run.load}: {run.server}, log {run.log}, {run.how}", file=sys.stderr)
+            try:
+                report["runs"].append(asyncio.run(measure_run(run, cores)))
+            except (LocalError, RuntimeError, TimeoutError, FileNotFoundError) as error:
+                print(f"bench: {str(error) or 'not done in time'}", file=sys.stderr)
+                return 1
+    report["shares"] = shares(report["runs"])
+    if given.json:
         print(json.dumps(report))
     else:
         show(report)

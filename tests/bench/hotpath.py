@@ -55,12 +55,13 @@ class Played(NamedTuple):
 
 def play_matches() -> list[Played]:
     """The moves of some matches by the yardstick player, in turns."""
-    matches = [_play(number) for number in range(1, _MATCHES + 1)]
+    matches = [play_match(number) for number in range(1, _MATCHES + 1)]
     longest = max(map(len, matches))
     return [match[i] for i in range(longest) for match in matches if i < len(match)]
 
 
-def _play(number: int) -> list[Played]:
+def play_match(number: int) -> list[Played]:
+    """The moves of one match; a number always gives the same."""
     fold, _ = Fold.begin(f"bench-{number}", _creation(number))
     rng = Random(number)
     moves: list[Played] = []

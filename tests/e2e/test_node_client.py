@@ -7,7 +7,6 @@ import json
 import os
 import re
 import secrets
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,9 +19,9 @@ import pytest
 
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import ROOT, Ended, arena, started
+from tests.node import CLIENT, find_node
 from tests.services.room.proxy import Proxy
 
-_CLIENT = ROOT / "clients" / "node"
 _PATIENCE_SECONDS = 120.0
 
 
@@ -60,19 +59,11 @@ class NodePlayer:
         return Ended(self.process.returncode, out.decode(), "".join(self.lines))
 
 
-def _node() -> str:
-    """Node as `make` uses it: from the virtual environment where it had to be installed there."""
-    path = f"{ROOT / '.venv' / 'node'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    found = shutil.which("node", path=path)
-    assert found is not None, "no Node; type: make setup"
-    return found
-
-
 @asynccontextmanager
-async def _playing(*arguments: str) -> AsyncIterator[NodePlayer]:
+async def _playing(*arguments: str, program: str = "play.js") -> AsyncIterator[NodePlayer]:
     process = await asyncio.create_subprocess_exec(
-        _node(),
-        str(_CLIENT / "play.js"),
+        find_node(),
+        str(CLIENT / program),
         *arguments,
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
@@ -156,7 +147,9 @@ async def test_node_player_plays_by_the_bundle_of_protos(
     bundler = [sys.executable, str(ROOT / "tools" / "protos.py"), "--out", str(tmp_path)]
     await asyncio.to_thread(subprocess.run, bundler, check=True, capture_output=True)
     manifest = json.loads((tmp_path / "manifest.json").read_text())
-    assert manifest["packages"]["arena.room.v1"] == ["RoomService"]
+    services = manifest["packages"]["arena.room.v1"]
+    assert "RoomService" in services
+    assert "RoomControlService" not in services
     bundle = str(tmp_path / manifest["descriptor_set"]["name"])
     async with _playing("--address", _edge(platform), "--protos", bundle, "--json") as player:
         _verified(platform, (await player.end()).json())
@@ -189,3 +182,18 @@ async def test_node_player_says_what_is_wrong_and_exits_accordingly(
         ended = await player.end()
     assert (ended.exit_code, ended.out) == (code, "")
     assert told in ended.err
+
+
+async def test_load_generator_plays_legal_moves_in_matches_of_its_own(
+    platform: RunningPlatform,
+) -> None:
+    crowd = ("--matches", "3", "--players", "4", "--warm-up", "0", "--seconds", "3")
+    address = platform.info().matchmaking_address
+    async with _playing("--address", address, *crowd, program="load.js") as load:
+        ended = await load.end()
+    assert ended.exit_code == 0, ended.err
+    opened, closed = map(json.loads, ended.out.splitlines())
+    assert (opened["event"], closed["event"]) == ("opened", "closed")
+    assert closed["moves"] > 100
+    assert 0 < closed["p50_ms"] <= closed["p99_ms"]
+    assert closed["cpu_share"] > 0
