@@ -75,6 +75,12 @@ def test_conspiracies_half_cost_4_and_half_5() -> None:
     assert Counter(card.cost for card in CONSPIRACIES) == {4: 15, 5: 15}
 
 
+def test_cards_are_numbered_by_their_sorts() -> None:
+    tones = [card.tone for card in HEADLINES]
+    assert tones == [Tone.BOON] * 12 + [Tone.BANE] * 12 + [Tone.UPHEAVAL] * 8
+    assert [card.is_court for card in CONSPIRACIES] == [False] * 20 + [True] * 10
+
+
 def test_names_texts_and_lines_are_all_different_and_short_enough_to_read() -> None:
     for texts in (
         [card.name for card in CARDS],

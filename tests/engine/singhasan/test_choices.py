@@ -82,3 +82,11 @@ def test_run_does_not_go_on_while_a_choice_is_open() -> None:
     before = list(p.registers), p.step
     run(p)
     assert (list(p.registers), p.step) == before
+
+
+def test_shield_spares_the_rival_the_choice() -> None:
+    p = acting("1 thornwold 2", "1 capital 2", stock={1: (5, 0, 0, 0)})
+    for name in ("Rumours of Home", "Hostages"):
+        play(p, named(name, rival=1), shielded=0b010)
+        assert not is_waiting(p)
+    assert (p.supply[1], four(p, 1)) == (22, (5, 0, 0, 0))
