@@ -9,7 +9,8 @@ import pytest
 
 from arena_engine.singhasan import packing as pk
 from arena_engine.singhasan.board import PROVINCE_COUNT, board_for
-from arena_engine.singhasan.explain_act import explain_hire, explain_march, explain_power
+from arena_engine.singhasan.explain_act import explain_hire, explain_march
+from arena_engine.singhasan.explain_powers import explain_power
 from arena_engine.singhasan.hire import canonical_hire, fill_hires, hire_action
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.march import fill_marches, march_action

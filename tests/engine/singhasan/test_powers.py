@@ -7,7 +7,7 @@ import pytest
 from arena_engine.singhasan import events as e
 from arena_engine.singhasan import lasting
 from arena_engine.singhasan.ending import score
-from arena_engine.singhasan.explain_act import explain_power
+from arena_engine.singhasan.explain_powers import explain_power
 from arena_engine.singhasan.kinds import Cause, Power
 from arena_engine.singhasan.messages import Resources
 from arena_engine.singhasan.packing import CHARM, FIRST, SECOND, STABLES, THIRD, WALLS, WOODEN_HORSE

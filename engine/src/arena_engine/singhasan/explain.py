@@ -13,7 +13,6 @@ from arena_engine.singhasan.explain_act import (
     explain_bank,
     explain_hire,
     explain_march,
-    explain_power,
 )
 from arena_engine.singhasan.explain_cards import explain_buy, explain_choice, explain_play
 from arena_engine.singhasan.explain_duel import explain_duel
@@ -26,6 +25,7 @@ from arena_engine.singhasan.explain_flow import (
     explain_redraw,
     explain_withdraw,
 )
+from arena_engine.singhasan.explain_powers import explain_power
 from arena_engine.singhasan.kinds import Phase
 from arena_engine.singhasan.position import Position
 

@@ -1,14 +1,18 @@
-"""Why a hire, a March, a bank trade or a power is not legal, in one line; None where it is.
+"""Why a hire, a March or a bank trade is not legal, in one line; None where it is.
 
 For the seat that acts, in its act step: that it may act at all is asked before.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-from arena_engine.singhasan.board import PROVINCE_COUNT
-from arena_engine.singhasan.changes import can_touch, free_ordinary, free_rifts, has_sway, loose
+from arena_engine.singhasan.changes import free_ordinary, free_rifts, has_sway, loose
+from arena_engine.singhasan.explain_places import (
+    explain_entry,
+    explain_province,
+    explain_rival,
+    explain_touch,
+)
+from arena_engine.singhasan.explain_powers import POWERS_FORBIDDEN, explain_wake
 from arena_engine.singhasan.hire import (
     CARD_ANY,
     CARD_COST,
@@ -26,42 +30,23 @@ from arena_engine.singhasan.lasting import (
     is_forbidden,
 )
 from arena_engine.singhasan.legends import (
-    HECTOR,
     HERACLES,
     JOINS,
-    ODYSSEUS,
     ORPHEUS,
-    STANDS,
     level,
 )
 from arena_engine.singhasan.packing import (
-    CHARM,
     FIRST,
     FOURTH,
     SECOND,
-    STABLES,
     THIRD,
-    WOODEN_HORSE,
     field,
-    kind_of,
 )
 from arena_engine.singhasan.position import (
-    CHARMED_ONCE,
-    CHARMED_TWICE,
     KINDS,
     ROW,
-    USED_HORSE,
     USED_SONG,
-    USED_STABLES,
-    USED_WALLS,
     Position,
-)
-from arena_engine.singhasan.powers import (
-    CHARM_SONG,
-    HORSE_GOLD,
-    STABLES_MOST,
-    STABLES_STEEL,
-    WALLS_OATH,
 )
 from arena_engine.singhasan.stock import (
     SONG,
@@ -72,9 +57,7 @@ from arena_engine.singhasan.stock import (
     payment_of,
     sum_of,
 )
-from arena_engine.singhasan.words import IDEOLOGIES, RESOURCES, capital, listed, province_name
-
-_POWERS_FORBIDDEN: Final = "A card in force forbids you the powers of your legends."
+from arena_engine.singhasan.words import RESOURCES, capital, listed, province_name
 
 
 def amounts_text(amounts: int, any_kind: int = 0) -> str:
@@ -85,42 +68,6 @@ def amounts_text(amounts: int, any_kind: int = 0) -> str:
         if nibble(amounts, kind)
     ]
     return listed([*parts, f"{any_kind} of any kind"] if any_kind else parts)
-
-
-def explain_province(p: Position, province: int) -> str | None:
-    """Why a province cannot be named at all; None where it is in play."""
-    if not 0 <= province < PROVINCE_COUNT:
-        return f"There is no province {province}; they go from 0 to {PROVINCE_COUNT - 1}."
-    if not p.board.in_play[province]:
-        name = province_name(province)
-        return f"{capital(name)} lies under the sea: it is not in play with {p.board.players} claimants."
-    return None
-
-
-def explain_rival(p: Position, seat: int, rival: int) -> str | None:
-    """Why a seat cannot be named as a rival; None where it is one."""
-    is_rival = 0 <= rival < p.board.players and rival != seat
-    return None if is_rival else f"Seat {rival} is no rival of yours."
-
-
-def explain_touch(p: Position, province: int) -> str | None:
-    """Why nothing in a province in play can be removed, moved or converted; None where it can."""
-    if can_touch(p, province):
-        return None
-    name = province_name(province)
-    if p.sealed[province]:
-        return f"{capital(name)} is Sealed: nothing in it can be removed, moved or converted."
-    return f"A card in force protects {name}: nothing in it can be removed, moved or converted."
-
-
-def explain_entry(p: Position, province: int) -> str | None:
-    """Why no follower can come into a province other than by hire; None where one can."""
-    name = province_name(province)
-    if p.sealed[province]:
-        return f"{capital(name)} is Sealed: only a hire adds to it."
-    if free_ordinary(p, province) == 0:
-        return f"{capital(name)} has no free seat off its Rifts."
-    return None
 
 
 def explain_hire(p: Position, seat: int, action: int) -> str | None:
@@ -149,8 +96,8 @@ def explain_slot(p: Position, seat: int, slot: int) -> str | None:
 def _explain_song(p: Position, seat: int, card: int) -> str | None:
     name = "Song of the Road"
     if is_forbidden(p, seat, FORBID_POWER):
-        return _POWERS_FORBIDDEN
-    if reason := _explain_power(p, seat, name, ORPHEUS, JOINS, USED_SONG, ROAD_SONG):
+        return POWERS_FORBIDDEN
+    if reason := explain_wake(p, seat, name, ORPHEUS, JOINS, USED_SONG, ROAD_SONG):
         return reason
     if p.supply[seat] <= CARD_FOLLOWERS[card]:
         return "Your supply has nobody left for the Song of the Road to add."
@@ -244,95 +191,3 @@ def explain_bank(p: Position, seat: int, action: int) -> str | None:
     if sum_of(given) != price:
         return f"The bank takes {price} from you for 1, not {sum_of(given)}."
     return None if affords(p, seat, given) else f"You do not have {amounts_text(given)}."
-
-
-def explain_power(p: Position, seat: int, action: int) -> str | None:
-    """Why a use of a power of the act step is not legal; None where it is."""
-    kind = kind_of(action)
-    if reason := explain_use(p, seat, kind):
-        return reason
-    province, second = field(action, FIRST), field(action, SECOND)
-    if reason := explain_province(p, province):
-        return reason
-    if kind == WOODEN_HORSE:
-        return explain_hit(p, seat, second, province)
-    if kind == STABLES:
-        return _explain_stables(p, seat, action)
-    if kind == CHARM:
-        return explain_lift(p, seat, province) or _explain_landing(p, province, second)
-    return _explain_walls(p, seat, province)
-
-
-def explain_use(p: Position, seat: int, kind: int) -> str | None:
-    """Why a seat cannot use a power at all now, whatever at; `kind` is that of its actions."""
-    if is_forbidden(p, seat, FORBID_POWER):
-        return _POWERS_FORBIDDEN
-    if kind == WOODEN_HORSE:
-        if not p.supply[seat]:
-            return "Your supply is empty: there is nobody to leave the Wooden Horse."
-        return _explain_power(p, seat, "The Wooden Horse", ODYSSEUS, STANDS, USED_HORSE, HORSE_GOLD)
-    if kind == STABLES:
-        name = "Clean the Stables"
-        return _explain_power(p, seat, name, HERACLES, STANDS, USED_STABLES, STABLES_STEEL)
-    if kind == CHARM:
-        is_second = p.used[seat] & CHARMED_ONCE
-        use, price = (CHARMED_TWICE, 0) if is_second else (CHARMED_ONCE, CHARM_SONG)
-        return _explain_power(p, seat, "Charm the Stones", ORPHEUS, STANDS, use, price)
-    return _explain_power(p, seat, "Walls of Troy", HECTOR, STANDS, USED_WALLS, WALLS_OATH)
-
-
-def _explain_power(
-    p: Position, seat: int, name: str, legend: int, needed: int, use: int, price: int
-) -> str | None:
-    answers = p.answers[seat * KINDS + legend]
-    if answers < needed:
-        return f"{capital(name)} wakes at {needed} answers of {IDEOLOGIES[legend]}; you hold {answers}."
-    if p.used[seat] & use:
-        return f"{capital(name)} is used up for this turn."
-    if p.stock[seat * KINDS + legend] < price:
-        return f"{capital(name)} costs {price} {RESOURCES[legend]}."
-    return None
-
-
-def explain_hit(p: Position, seat: int, rival: int, province: int) -> str | None:
-    """Why no follower of a rival in a province can be hit by a power; None where one can."""
-    if reason := explain_rival(p, seat, rival) or explain_touch(p, province):
-        return reason
-    if not p.standing[rival * PROVINCE_COUNT + province]:
-        return f"Seat {rival} has no follower off the Rifts in {province_name(province)}."
-    return None
-
-
-def _explain_stables(p: Position, seat: int, action: int) -> str | None:
-    province, rival, count = field(action, FIRST), field(action, SECOND), field(action, THIRD)
-    name = province_name(province)
-    if not p.followers(seat, province):
-        return f"You have no followers in {name}, and the Stables are cleaned where you have some."
-    if reason := explain_hit(p, seat, rival, province):
-        return reason
-    if not 1 <= count <= STABLES_MOST:
-        return f"Clean the Stables removes 1 to {STABLES_MOST}, not {count}."
-    there = p.standing[rival * PROVINCE_COUNT + province]
-    return f"Seat {rival} has {there} off the Rifts in {name}." if count > there else None
-
-
-def explain_lift(p: Position, seat: int, start: int) -> str | None:
-    """Why Charm the Stones cannot take a follower out of a province; None where it can."""
-    if reason := explain_touch(p, start):
-        return reason
-    if not p.standing[seat * PROVINCE_COUNT + start]:
-        return f"You have no follower off the Rifts in {province_name(start)}."
-    return None
-
-
-def _explain_landing(p: Position, start: int, goal: int) -> str | None:
-    if start == goal:
-        return "A follower has to end in another province than it began."
-    return explain_province(p, goal) or explain_entry(p, goal)
-
-
-def _explain_walls(p: Position, seat: int, province: int) -> str | None:
-    name = province_name(province)
-    if p.sworn[province] != seat:
-        return f"{capital(name)} is not sworn to you."
-    return f"{capital(name)} is Sealed already." if p.sealed[province] else None

@@ -8,7 +8,8 @@ from __future__ import annotations
 from arena_engine.singhasan.claims import CHOICES, is_colour_free, is_sigil_free, starting_total
 from arena_engine.singhasan.court import REDRAW_PRICE
 from arena_engine.singhasan.discards import discarded, excess
-from arena_engine.singhasan.explain_act import amounts_text, explain_rival
+from arena_engine.singhasan.explain_act import amounts_text
+from arena_engine.singhasan.explain_places import explain_rival
 from arena_engine.singhasan.hands import hand_size, holds
 from arena_engine.singhasan.kinds import Colour, Sigil
 from arena_engine.singhasan.lasting import FORBID_OFFER, is_forbidden

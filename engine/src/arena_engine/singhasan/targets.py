@@ -11,13 +11,9 @@ from arena_engine.errors import IllegalSelectionError
 from arena_engine.singhasan import packing as pk
 from arena_engine.singhasan.board import PROVINCE_COUNT
 from arena_engine.singhasan.explain import explain_decision, explain_seat
-from arena_engine.singhasan.explain_act import (
-    explain_lift,
-    explain_poverty,
-    explain_province,
-    explain_slot,
-    explain_use,
-)
+from arena_engine.singhasan.explain_act import explain_poverty, explain_slot
+from arena_engine.singhasan.explain_places import explain_province
+from arena_engine.singhasan.explain_powers import explain_lift, explain_use
 from arena_engine.singhasan.hire import canonical_hire, fewest_on_rifts, hire_action, hired_count
 from arena_engine.singhasan.kinds import Power
 from arena_engine.singhasan.march import march_action
