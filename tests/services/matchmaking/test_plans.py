@@ -16,12 +16,12 @@ from nats.js.kv import KeyValue
 
 from arena_services.common.auth import Tokens
 from arena_services.common.channels import Channels
+from arena_services.common.clock import now_ms
 from arena_services.common.follower import Follower
 from arena_services.common.games import hosted, wrap
 from arena_services.common.lease import Lease, Leases
 from arena_services.common.players import Players
 from arena_services.common.roster import Roster
-from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.leader import Leader
 from arena_services.matchmaking.plans import Plans

@@ -110,7 +110,7 @@ async def test_act_that_arrives_after_the_clock_has_run_out_comes_too_late(
         seat = (await first.until()).awaited[0].seat
         act = table.choose(await (first, second)[seat].until(), seat)
         later = time.time_ns() + 30_500_000_000
-        monkeypatch.setattr("arena_services.room.clock.time.time_ns", lambda: later)
+        monkeypatch.setattr("arena_services.common.clock.time.time_ns", lambda: later)
         with pytest.raises(grpc.aio.AioRpcError) as refused:
             await table.act(channel, seat, act)
         assert refused.value.code() is grpc.StatusCode.ABORTED

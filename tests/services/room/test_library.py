@@ -106,13 +106,13 @@ async def test_any_room_lists_and_notices_an_end_that_was_not_noted(nats: NatsSe
     async with room_here(nats.url, "room-2") as other, open_channel(other.address) as channel:
         async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
             table = await Table.make(direct)
-            owner.hall._history.end = _forgetful  # type: ignore[method-assign]
+            owner.hall._stores.history.end = _forgetful  # type: ignore[method-assign]
             await resign(table, direct)
         who = player("player-0")
         for _ in range(2):
             (match,) = (await list_matches(channel, who)).matches
             assert match.outcome.how == "last_king"
-        (pointer,) = await other.hall._history.of("player-0")
+        (pointer,) = await other.hall._stores.history.of("player-0")
         assert pointer.is_over
 
 

@@ -13,9 +13,9 @@ import pytest
 from arena.games.crowns.v1 import crowns_pb2
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.common.channels import open_channel
+from arena_services.common.clock import now_ms
 from arena_services.common.service import Bindings
 from arena_services.local.nats_server import NatsServer
-from arena_services.room.clock import now_ms
 from arena_services.timer.app import bind
 from arena_services.timer.config import TimerSettings
 from tests.services.room.harness import room_here

@@ -16,6 +16,7 @@ from arena_services.edge.config import EdgeSettings
 
 MATCHMAKING_SERVICE = "arena.matchmaking.v1.MatchmakingService"
 ROOM_SERVICE = "arena.room.v1.RoomService"
+CHAT_SERVICE = "arena.room.v1.ChatService"
 HEALTH_PATH = "/healthz"
 
 _TYPES = {
@@ -146,6 +147,7 @@ def _routes(settings: EdgeSettings) -> _Json:
                     },
                     _api_route(MATCHMAKING_SERVICE, "matchmaking"),
                     _api_route(ROOM_SERVICE, "room"),
+                    _api_route(CHAT_SERVICE, "room"),
                     *_page_routes(settings.page_dir),
                 ],
             }

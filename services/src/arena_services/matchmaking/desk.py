@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from arena_services.common import logs
 from arena_services.common.cancellation import check_cancelled
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -16,7 +17,6 @@ from arena_services.common.errors import (
     UnavailableError,
 )
 from arena_services.common.ids import random_id
-from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.queues import bots_due_ms, order
 from arena_services.matchmaking.tickets import ConflictError, Queue, State, Ticket, Tickets
 from arena_services.matchmaking.view import View

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 from arena_services.common import logs
 from arena_services.common.cancellation import check_cancelled
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import UnavailableError
 from arena_services.common.lease import Lease, LeaseLostError, Leases
 from arena_services.matchmaking import metrics
-from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.plans import Plans
 from arena_services.matchmaking.queues import bots_due_ms, groups

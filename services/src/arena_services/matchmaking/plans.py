@@ -14,10 +14,10 @@ from __future__ import annotations
 from typing import Any
 
 from arena_services.common import logs
+from arena_services.common.clock import now_ms
 from arena_services.common.lease import Lease
 from arena_services.common.log.subjects import new_match_id
 from arena_services.matchmaking import metrics
-from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.host import Host, Hosted, RefusedError
 from arena_services.matchmaking.names import new_bots
 from arena_services.matchmaking.queues import Group, level_of

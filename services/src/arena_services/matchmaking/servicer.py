@@ -12,9 +12,9 @@ from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
 from arena.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceServicer
 from arena_services.common import games, logs
 from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Role, Tokens
+from arena_services.common.clock import now_ms
 from arena_services.common.players import Players
 from arena_services.matchmaking import metrics, wishes
-from arena_services.matchmaking.clock import now_ms
 from arena_services.matchmaking.desk import Desk, Standing
 from arena_services.matchmaking.host import Host
 from arena_services.matchmaking.names import check_name, new_player_id

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from arena.room.v1.chat_service_pb2_grpc import add_ChatServiceServicer_to_server
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
-from arena_services.common.log import snapshot
-from arena_services.common.log.reader import LogReader
-from arena_services.common.log.streams import ensure_bucket, ensure_streams
-from arena_services.common.players import Players
-from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET, Beat, Roster
+from arena_services.common.roster import Beat, Roster
 from arena_services.common.service import Bindings
-from arena_services.room import history as history_module
 from arena_services.room import metrics
-from arena_services.room import owners as owners_module
+from arena_services.room.chat_servicer import ChatServicer
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
-from arena_services.room.forwarding import CONTROL_SERVICE, ROOM_SERVICE
+from arena_services.room.forwarding import CHAT_SERVICE, CONTROL_SERVICE, ROOM_SERVICE
 from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
-from arena_services.room.history import History
 from arena_services.room.library import Library
 from arena_services.room.links import Peers
-from arena_services.room.owners import Owners
 from arena_services.room.servicer import RoomServicer
-from arena_services.room.snapshots import Snapshots
+from arena_services.room.stores import Stores
 from arena_services.room.sweep import Sweep
 
 
@@ -35,20 +29,10 @@ async def bind(bindings: Bindings[RoomSettings]) -> None:
 async def build(bindings: Bindings[RoomSettings]) -> Hall:
     """As `bind`; returns the room's matches."""
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
-    js = nats.jetstream()
-    await snapshot.ensure_stream(js, settings.log_replicas)
-    await ensure_streams(js, settings.log_partitions, settings.log_replicas)
-    await ensure_bucket(js, ROOMS_BUCKET, settings.log_replicas, ttl_seconds=KEPT_SECONDS)
-    await ensure_bucket(js, owners_module.BUCKET, settings.log_replicas)
-    await ensure_bucket(
-        js, history_module.BUCKET, settings.log_replicas, ttl_seconds=history_module.KEPT_SECONDS
-    )
-    roster, owners, peers = Roster(), Owners(nats), Peers()
+    stores = await Stores.open(nats, settings)
+    roster, peers = Roster(), Peers()
     bindings.closers.push_async_callback(peers.channels.close)
-    players = await Players.open(js, settings.log_replicas)
-    reader = LogReader(nats, settings.log_partitions)
-    snapshots, history = Snapshots(nats), History(nats)
-    hall = Hall(settings, reader, owners, players, roster, snapshots, history, tasks)
+    hall = Hall(settings, stores, roster, tasks)
 
     def beat() -> Beat:
         return Beat(
@@ -62,23 +46,26 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
 
     _show(hall)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
-    library = Library(reader, history, hall.names)
+    library = Library(stores.reader, stores.history, hall.names)
     servicer = RoomServicer(hall, library, peers, bindings.tokens)
     servicer.add_to(bindings.server.raw)
     control = RoomControlServicer(
-        hall, peers.channels, bindings.tokens, js, settings.log_partitions
+        hall, peers.channels, bindings.tokens, nats.jetstream(), settings.log_partitions
     )
     add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
-    bindings.server.name(ROOM_SERVICE, CONTROL_SERVICE)
+    chat = ChatServicer(hall, stores.chat, peers.channels, bindings.tokens)
+    add_ChatServiceServicer_to_server(chat, bindings.server.raw)
+    bindings.server.name(ROOM_SERVICE, CHAT_SERVICE, CONTROL_SERVICE)
 
     async def start() -> None:
         await roster.follow(nats)
         await hall.heartbeat.begin()
-        tasks.create_task(owners.run(), name="owners")
-        tasks.create_task(snapshots.run(), name="snapshots")
+        tasks.create_task(stores.owners.run(), name="owners")
+        tasks.create_task(stores.snapshots.run(), name="snapshots")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
         tasks.create_task(
-            Sweep(hall, owners, roster, peers, settings.claims_per_second).run(), name="sweep"
+            Sweep(hall, stores.owners, roster, peers, settings.claims_per_second).run(),
+            name="sweep",
         )
 
     async def drain() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from arena.log.v1.chat_pb2 import ChatLine
 from arena_services.common.auth import Role
 from arena_services.common.log.fold import Fold
 from arena_services.room import metrics
 from arena_services.room.commands import Attach, Ended
 from arena_services.room.seats import check_seat
 from arena_services.room.updates import Feed, Moment, remaining_field
-from arena_services.room.viewers import TOO_SLOW, Viewer
+from arena_services.room.viewers import TOO_SLOW, Viewer, shown_line
 
 FINISHED = "FINISHED"
 MOVED = "MOVED"
@@ -78,6 +81,17 @@ class Audience:
         slow = [viewer for viewer in self._viewers if not viewer.push(moment, remaining)]
         for viewer in slow:
             self._end(viewer, TOO_SLOW)
+
+    def say(self, line: ChatLine, reads: Callable[[int, int], bool]) -> None:
+        """Tell the people what one of them said, as far as `reads` says of a seat that it reads the other."""
+        shown = shown_line(line)
+        for viewer, (_, role) in self._viewers.items():
+            if (
+                role is Role.PLAYER
+                and viewer.seat is not None
+                and (reads(viewer.seat, line.seat) or viewer.seat == line.seat)
+            ):
+                viewer.say(shown)
 
     def end(self, reason: str) -> None:
         """There will be no more updates, for anybody."""

@@ -1,13 +1,6 @@
-"""Time as a room keeps it: the owner's clock, and the stretches in which it stood still for players."""
+"""Time as a room keeps it: the stretches in which the clock stood still for players."""
 
 from __future__ import annotations
-
-import time
-
-
-def now_ms() -> int:
-    """This machine's clock in milliseconds since the Unix epoch."""
-    return time.time_ns() // 1_000_000
 
 
 class Outage:

@@ -15,8 +15,8 @@ from arena.room.v1.room_control_service_pb2 import ExpireResponse
 from arena.room.v1.room_service_pb2 import Act as ActMessage
 from arena.room.v1.room_service_pb2 import Acted, Targets
 from arena_services.common.auth import Caller
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
-from arena_services.room.clock import now_ms
 from arena_services.room.viewers import Viewer
 
 _SHORTEST_SESSION = 8
@@ -46,18 +46,12 @@ class Act:
     @classmethod
     def of(cls, caller: Caller, seat: int, wish: ActMessage, arrived_ms: int) -> Act:
         """Read a wish. Raises `InvalidArgumentError` for one without a usable key or without content."""
-        key = wish.key
-        if not _SHORTEST_SESSION <= len(key.session) <= _LONGEST_SESSION or not key.counter:
-            raise InvalidArgumentError(
-                "BAD_REQUEST_KEY",
-                f"A request key needs a session of {_SHORTEST_SESSION} to {_LONGEST_SESSION} random bytes (here "
-                f"{len(key.session)}) and a counter from 1 (here {key.counter}).",
-            )
+        check_key(wish.key)
         if wish.WhichOneof("wish") is None:
             raise InvalidArgumentError(
                 "EMPTY_WISH", "The act holds neither action, leave nor take_back."
             )
-        return cls(caller, seat, key, _hash(wish), wish, arrived_ms)
+        return cls(caller, seat, wish.key, _hash(wish), wish, arrived_ms)
 
     def again(self) -> Act:
         """The same wish, to be asked elsewhere; it arrives anew there."""
@@ -105,6 +99,16 @@ class Release:
 
 
 Command: TypeAlias = "Act | Expire | SelectTargets | Attach | Release"
+
+
+def check_key(key: RequestKey) -> None:
+    """Raise `InvalidArgumentError` for a key that cannot name a request."""
+    if not _SHORTEST_SESSION <= len(key.session) <= _LONGEST_SESSION or not key.counter:
+        raise InvalidArgumentError(
+            "BAD_REQUEST_KEY",
+            f"A request key needs a session of {_SHORTEST_SESSION} to {_LONGEST_SESSION} random bytes (here "
+            f"{len(key.session)}) and a counter from 1 (here {key.counter}).",
+        )
 
 
 def _hash(wish: ActMessage) -> bytes:

@@ -22,11 +22,11 @@ from arena.room.v1.room_control_service_pb2 import (
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceServicer
 from arena_services.common.auth import Role, Tokens
 from arena_services.common.channels import Channels
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import InvalidArgumentError
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.subjects import stream_of, subjects_of
 from arena_services.common.roster import Beat
-from arena_services.room.clock import now_ms
 from arena_services.room.commands import Expire
 from arena_services.room.creation import create, player_ids
 from arena_services.room.forwarding import CONTROL_SERVICE, forward, is_forwarded, onward

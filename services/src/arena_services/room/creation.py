@@ -12,6 +12,7 @@ from arena.log.v1.entry_pb2 import Created, Entry, Player
 from arena.room.v1.room_control_service_pb2 import CreateMatchRequest
 from arena_engine.errors import OptionsError
 from arena_services.common import games
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import AlreadyExistsError, InvalidArgumentError
 from arena_services.common.games import HostedGame
 from arena_services.common.log.errors import FencedError
@@ -19,7 +20,6 @@ from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
-from arena_services.room.clock import now_ms
 from arena_services.room.takeover import Loaded
 from arena_services.room.updates import Feed
 

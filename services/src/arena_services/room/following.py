@@ -119,6 +119,8 @@ class Following:
         match response.WhichOneof("response"):
             case "update":
                 self._pass_on(attachment, raw, response.update)
+            case "chat":
+                attachment.viewer.say(response.chat)
             case "detached":
                 self._detached(attachment, response.detached)
             case "error" if response.id == attachment.onward_id:

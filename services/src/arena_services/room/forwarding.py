@@ -15,6 +15,7 @@ from arena_services.common.rpc import reason_of
 from arena_services.room import metrics
 
 ROOM_SERVICE = "arena.room.v1.RoomService"
+CHAT_SERVICE = "arena.room.v1.ChatService"
 CONTROL_SERVICE = "arena.room.v1.RoomControlService"
 _AUTHORIZATION = "authorization"
 _MARK = ("arena-forwarded", "1")

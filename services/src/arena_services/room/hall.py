@@ -12,24 +12,23 @@ from arena_services.common import logs
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import CorruptLogError, FencedError
 from arena_services.common.log.fold import Fold
-from arena_services.common.log.reader import LogReader, Stored
+from arena_services.common.log.reader import Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
-from arena_services.common.players import Players
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
+from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import Release
 from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
-from arena_services.room.history import History
 from arena_services.room.match import Match
-from arena_services.room.owners import Owner, Owners
+from arena_services.room.owners import Owner
 from arena_services.room.rendezvous import choose
 from arena_services.room.seats import people_of
-from arena_services.room.snapshots import Snapshots
+from arena_services.room.stores import Stores
 from arena_services.room.takeover import Loaded
 
 _CLAIMS_AT_ONCE = 8
@@ -41,27 +40,17 @@ class Hall:
     """Keeps the matches that this room owns, and finished ones that somebody looks at."""
 
     def __init__(
-        self,
-        settings: RoomSettings,
-        reader: LogReader,
-        owners: Owners,
-        players: Players,
-        roster: Roster,
-        snapshots: Snapshots,
-        history: History,
-        tasks: asyncio.TaskGroup,
+        self, settings: RoomSettings, stores: Stores, roster: Roster, tasks: asyncio.TaskGroup
     ) -> None:
         self.room_id = settings.instance
-        self.reader = reader
+        self.reader = stores.reader
         self.is_draining = False
         self.heartbeat: Heartbeat
         """Set before anything is served."""
         self._settings = settings
-        self._owners = owners
-        self._players = players
+        self._stores = stores
+        self._owners = stores.owners
         self._roster = roster
-        self._snapshots = snapshots
-        self._history = history
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
         self._unfinished: set[Match] = set()
@@ -210,7 +199,7 @@ class Hall:
         if (arrived := self._matches.get(match_id)) is not None:
             return arrived
         if tail.headers.result:
-            loaded = await takeover.load(self.reader, self._snapshots, tail, match_id)
+            loaded = await takeover.load(self.reader, self._stores.snapshots, tail, match_id)
             match = self.host(loaded, None, await self._names_of(loaded))
             self.match_ended(match)
             return match
@@ -219,7 +208,7 @@ class Hall:
             try:
                 loaded, writer = await takeover.claim(
                     self.reader,
-                    self._snapshots,
+                    self._stores.snapshots,
                     self.room_id,
                     match_id,
                     tail,
@@ -260,7 +249,8 @@ class Hall:
             if (name := names.get(player.player_id)) is not None:
                 loaded.feed.learn_name(seat, name)
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
-        match = Match(fold, loaded.feed, writer, standstill, self)
+        chat = Chat(self._stores.chat, fold.match_id)
+        match = Match(fold, loaded.feed, writer, standstill, chat, self)
         self._matches[match.match_id] = match
         if not match.is_over:
             self._unfinished.add(match)
@@ -270,7 +260,7 @@ class Hall:
     async def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """What players are called, by id, as far as that is known and the store answers."""
         try:
-            names = await self._players.names(player_ids)
+            names = await self._stores.players.names(player_ids)
         except UnavailableError as error:
             _log.warning("names not read", error=str(error))
             return {}
@@ -294,7 +284,7 @@ class Hall:
         players = tuple(players)
         names, _ = await asyncio.gather(
             self.names(player.player_id for player in players),
-            self._history.begin(match_id, people_of(players)),
+            self._stores.history.begin(match_id, people_of(players)),
         )
         return names
 
@@ -315,7 +305,7 @@ class Hall:
 
     def match_moved_on(self, fold: Fold, stream_sequence: int) -> None:
         """See `match.Owner`."""
-        self._snapshots.note(fold, stream_sequence)
+        self._stores.snapshots.note(fold, stream_sequence)
 
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""
@@ -325,7 +315,7 @@ class Hall:
     async def _forget_later(self, match: Match) -> None:
         if self._owners.find(match.match_id) is not None:
             await self._owners.remove(match.match_id)
-            await self._history.end(match.match_id, match.people)
+            await self._stores.history.end(match.match_id, match.people)
         await asyncio.sleep(self._settings.keep_finished_seconds)
         await self._release(match)
 
@@ -345,7 +335,7 @@ class Hall:
 
     def _forget(self, match: Match) -> None:
         self._unfinished.discard(match)
-        self._snapshots.forget(match.match_id)
+        self._stores.snapshots.forget(match.match_id)
         if self._matches.get(match.match_id) is match:
             del self._matches[match.match_id]
 

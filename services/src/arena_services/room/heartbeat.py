@@ -9,10 +9,11 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from arena_services.common import logs
+from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.messages import last_message
 from arena_services.common.roster import BEAT_SECONDS, ROOMS_BUCKET, Beat
-from arena_services.room.clock import Outage, now_ms
+from arena_services.room.clock import Outage
 
 #: Before that a room has not heard every other one beat.
 _SETTLE_SECONDS = 1.5

@@ -12,12 +12,15 @@ import time
 from collections.abc import Iterable
 from typing import Protocol
 
+from arena.log.v1.chat_pb2 import ChatLine
 from arena.log.v1.entry_pb2 import Acted as ActedEntry
-from arena.log.v1.entry_pb2 import Entry, Expired, SeatChanged
+from arena.log.v1.entry_pb2 import Entry, Expired, RequestKey, SeatChanged
 from arena.room.v1.room_control_service_pb2 import ExpireResponse
 from arena.room.v1.room_service_pb2 import Acted, Targets
 from arena_engine.errors import IllegalActionError, IllegalSelectionError
 from arena_services.common import games, logs
+from arena_services.common.auth import Caller
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
 from arena_services.common.log.errors import FencedError, LogFullError
 from arena_services.common.log.fold import Fold
@@ -26,7 +29,8 @@ from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics
 from arena_services.room.audience import FINISHED, MOVED, Audience
-from arena_services.room.clock import Standstill, now_ms
+from arena_services.room.chat import Chat
+from arena_services.room.clock import Standstill
 from arena_services.room.commands import (
     Act,
     Answer,
@@ -36,9 +40,9 @@ from arena_services.room.commands import (
     Release,
     SelectTargets,
 )
-from arena_services.room.errors import BusyError, MatchFinishedError, NotOwnerError
+from arena_services.room.errors import BusyError, MatchFinishedError, NoSuchSeatError, NotOwnerError
 from arena_services.room.rulings import check_action, find_repeat
-from arena_services.room.seats import check_seat, check_wish, people_of
+from arena_services.room.seats import check_person, check_seat, check_wish, people_of
 from arena_services.room.updates import Feed
 from arena_services.room.viewers import Viewer
 
@@ -66,7 +70,13 @@ class Match:
     """One match. A finished one has no writer and needs none: nothing is ever appended to it."""
 
     def __init__(
-        self, fold: Fold, feed: Feed, writer: LogWriter | None, standstill: Standstill, owner: Owner
+        self,
+        fold: Fold,
+        feed: Feed,
+        writer: LogWriter | None,
+        standstill: Standstill,
+        chat: Chat,
+        owner: Owner,
     ) -> None:
         self.match_id = fold.match_id
         self.standstill = standstill
@@ -75,6 +85,7 @@ class Match:
         self._fold = fold
         self._feed = feed
         self._writer = writer
+        self._chat = chat
         self._owner = owner
         self._audience = Audience(feed)
         self._mailbox: asyncio.Queue[Command] = asyncio.Queue(_MAILBOX)
@@ -117,6 +128,28 @@ class Match:
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more, from this moment on."""
         self._audience.leave(viewer)
+
+    async def say(self, caller: Caller, seat: int, key: RequestKey, text: str) -> ChatLine:
+        """Tell the people of the match what one of them says. Raises `ArenaError`."""
+        self._check_talker(caller, seat)
+        line, is_new = await self._chat.say(seat, key, text)
+        if is_new:
+            self._audience.say(line, self._chat.reads)
+        return line
+
+    async def mute(self, caller: Caller, seat: int, muted_seat: int, *, is_muted: bool) -> None:
+        """Have a seat read another one no longer, or again. Raises `ArenaError`."""
+        self._check_talker(caller, seat)
+        if muted_seat >= len(self._fold.players):
+            raise NoSuchSeatError(muted_seat, len(self._fold.players))
+        await self._chat.mute(seat, muted_seat, is_muted=is_muted)
+
+    def _check_talker(self, caller: Caller, seat: int) -> None:
+        if self.is_gone:
+            raise NotOwnerError(self.match_id)
+        check_person(self._fold.players, caller, seat)
+        if self.is_over:
+            raise MatchFinishedError(self.match_id)
 
     def playable_in(self, rooms: Iterable[Beat]) -> list[Beat]:
         """Those of some rooms that know the rules of this match."""

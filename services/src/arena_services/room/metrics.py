@@ -67,6 +67,8 @@ GIVEN_BACK_SECONDS = Counter(
     "arena_room_given_back_seconds_total",
     "Time given back to clocks because the platform kept matches waiting.",
 )
+CHAT_LINES = Counter("arena_room_chat_lines_total", "Lines that people said at matches.")
+CHAT_REPORTS = Counter("arena_room_chat_reports_total", "Lines that people reported.")
 FORWARDED = Counter(
     "arena_room_forwarded_total", "Calls and messages sent on to the owning room.", ["method"]
 )

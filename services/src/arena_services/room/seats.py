@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from arena.log.v1.entry_pb2 import Player
 from arena_services.common.auth import Caller, Role
@@ -52,8 +52,19 @@ def check_wish(fold: Fold, caller: Caller, seat: int, kind: str) -> None:
 
 def is_person(fold: Fold, caller: Caller, seat: int) -> bool:
     """Whether the caller is the person that the seat belongs to."""
-    player = fold.players[seat]
+    return _is_person(fold.players[seat], caller)
+
+
+def _is_person(player: Player, caller: Caller) -> bool:
     return not player.is_bot and player.player_id == caller.player_id
+
+
+def check_person(players: Sequence[Player], caller: Caller, seat: int) -> None:
+    """Raise unless the caller is the person that the seat belongs to, whoever plays it now."""
+    if seat >= len(players):
+        raise NoSuchSeatError(seat, len(players))
+    if not _is_person(players[seat], caller):
+        raise NotYourSeatError(seat)
 
 
 def people_of(players: Iterable[Player]) -> list[str]:

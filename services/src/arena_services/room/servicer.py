@@ -20,9 +20,9 @@ from arena.room.v1.room_service_pb2 import (
     WatchRequest,
 )
 from arena_services.common.auth import Caller, Role, Tokens
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError
 from arena_services.common.roster import Beat
-from arena_services.room.clock import now_ms
 from arena_services.room.commands import Act, SelectTargets
 from arena_services.room.errors import DrainingError
 from arena_services.room.following import Attachment, Following

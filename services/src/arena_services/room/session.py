@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
 from arena_services.common.auth import Caller, Metadata
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error, read_request
 from arena_services.room import metrics
 from arena_services.room.audience import MOVED
-from arena_services.room.clock import now_ms
 from arena_services.room.commands import Act, Answer, SelectTargets
 from arena_services.room.errors import NotOwnerError
 from arena_services.room.following import Attachment, Following

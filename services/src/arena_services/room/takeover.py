@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from arena.log.v1.entry_pb2 import Claimed, Entry
 from arena_services.common import logs
+from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import CorruptLogError
 from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
 from arena_services.common.log.writer import LogWriter
 from arena_services.room import metrics
-from arena_services.room.clock import now_ms
 from arena_services.room.snapshots import EVERY, Snapshots
 from arena_services.room.updates import RECALLED, Feed, Recalled
 

@@ -9,11 +9,19 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from arena.room.v1.room_service_pb2 import Detached, Heartbeat, PlayResponse, Update, WatchResponse
+from arena.log.v1 import chat_pb2
+from arena.room.v1.room_service_pb2 import (
+    ChatLine,
+    Detached,
+    Heartbeat,
+    PlayResponse,
+    Update,
+    WatchResponse,
+)
+from arena_services.common.clock import now_ms
 from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import ArenaError
 from arena_services.room import metrics
-from arena_services.room.clock import now_ms
 from arena_services.room.updates import Moment
 
 #: Updates that may wait for one viewer before it counts as too slow.
@@ -115,6 +123,9 @@ class Framing(Protocol):
     def detached(self, viewer: Viewer, reason: str) -> bytes:
         """The message that ends a viewer's updates."""
 
+    def chat(self, viewer: Viewer, line: ChatLine) -> bytes:
+        """The message that tells what was said."""
+
     def heartbeat(self) -> bytes:
         """A sign of life."""
 
@@ -139,6 +150,12 @@ class PlayFraming:
         response.detached.attach_id = viewer.attach_id
         return response.SerializeToString()
 
+    def chat(self, viewer: Viewer, line: ChatLine) -> bytes:
+        """See `Framing`."""
+        response = play_response(viewer.match_id, viewer.seat)
+        response.chat.CopyFrom(line)
+        return response.SerializeToString()
+
     def heartbeat(self) -> bytes:
         """See `Framing`."""
         return PlayResponse(heartbeat=Heartbeat(time_ms=now_ms())).SerializeToString()
@@ -161,9 +178,18 @@ class WatchFraming:
         """See `Framing`."""
         return WatchResponse(detached=Detached(reason=reason)).SerializeToString()
 
+    def chat(self, viewer: Viewer, line: ChatLine) -> bytes:
+        """See `Framing`."""
+        return WatchResponse(chat=line).SerializeToString()
+
     def heartbeat(self) -> bytes:
         """See `Framing`."""
         return WatchResponse(heartbeat=Heartbeat(time_ms=now_ms())).SerializeToString()
+
+
+def shown_line(line: chat_pb2.ChatLine) -> ChatLine:
+    """What was said, as it is shown."""
+    return ChatLine(number=line.number, time_ms=line.time_ms, seat=line.seat, text=line.text)
 
 
 def play_response(match_id: str, seat: int | None) -> PlayResponse:
@@ -226,6 +252,12 @@ class Viewer:
         self.after_sequence = sequence
         self.is_served = True
         return True
+
+    def say(self, line: ChatLine) -> None:
+        """Queue what was said. One that is too slow goes without: its client sees the gap and lists the lines."""
+        if self.waiting < MOST_WAITING and not self.is_gone:
+            self._outbox.put(self._framing.chat(self, line), self)
+            self.waiting += 1
 
     def withdraw(self) -> None:
         """Send this viewer nothing more, of what waits for it neither."""

@@ -26,7 +26,7 @@ from arena.log.v1 import entry_pb2 as arena_dot_log_dot_v1_dot_entry__pb2
 from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n arena/room/v1/room_service.proto\x12\rarena.room.v1\x1a\x18\x61rena/log/v1/entry.proto\x1a\x19google/protobuf/any.proto\"\xfc\x01\n\x0bPlayRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08spectate\x18\x04 \x01(\x08\x12\'\n\x06\x61ttach\x18\n \x01(\x0b\x32\x15.arena.room.v1.AttachH\x00\x12\'\n\x06\x64\x65tach\x18\x0b \x01(\x0b\x32\x15.arena.room.v1.DetachH\x00\x12!\n\x03\x61\x63t\x18\x0c \x01(\x0b\x32\x12.arena.room.v1.ActH\x00\x12/\n\x07targets\x18\r \x01(\x0b\x32\x1c.arena.room.v1.SelectTargetsH\x00\x42\t\n\x07request\"2\n\x06\x41ttach\x12\x16\n\x0e\x61\x66ter_sequence\x18\x01 \x01(\x04\x12\x10\n\x08since_ms\x18\x02 \x01(\x03\"\x08\n\x06\x44\x65tach\"\xc3\x01\n\x03\x41\x63t\x12%\n\x03key\x18\x01 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\x12&\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x12%\n\x05leave\x18\x04 \x01(\x0b\x32\x14.arena.room.v1.LeaveH\x00\x12,\n\ttake_back\x18\x05 \x01(\x0b\x32\x17.arena.room.v1.TakeBackH\x00\x42\x06\n\x04wish\"\x07\n\x05Leave\"\n\n\x08TakeBack\"8\n\rSelectTargets\x12\'\n\tselection\x18\x01 \x01(\x0b\x32\x14.google.protobuf.Any\"\xd6\x02\n\x0cPlayResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08spectate\x18\x04 \x01(\x08\x12\'\n\x06update\x18\n \x01(\x0b\x32\x15.arena.room.v1.UpdateH\x00\x12%\n\x05\x61\x63ted\x18\x0b \x01(\x0b\x32\x14.arena.room.v1.ActedH\x00\x12)\n\x07targets\x18\x0c \x01(\x0b\x32\x16.arena.room.v1.TargetsH\x00\x12%\n\x05\x65rror\x18\r \x01(\x0b\x32\x14.arena.room.v1.ErrorH\x00\x12+\n\x08\x64\x65tached\x18\x0e \x01(\x0b\x32\x17.arena.room.v1.DetachedH\x00\x12-\n\theartbeat\x18\x0f \x01(\x0b\x32\x18.arena.room.v1.HeartbeatH\x00\x42\n\n\x08response\"\xf7\x02\n\x06Update\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05reset\x18\x02 \x01(\x08\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\x12$\n\x06\x63ommon\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\x12!\n\x03own\x18\x05 \x01(\x0b\x32\x14.google.protobuf.Any\x12\'\n\x07\x61waited\x18\x06 \x03(\x0b\x32\x16.arena.room.v1.Awaited\x12\x19\n\x0cremaining_ms\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12\x15\n\rgiven_back_ms\x18\x08 \x01(\x03\x12(\n\x05seats\x18\t \x03(\x0b\x32\x19.arena.room.v1.SeatHolder\x12\'\n\x07outcome\x18\n \x01(\x0b\x32\x16.arena.room.v1.Outcome\x12\x0c\n\x04game\x18\x0b \x01(\t\x12%\n\x07options\x18\x0c \x01(\x0b\x32\x14.google.protobuf.AnyB\x0f\n\r_remaining_ms\")\n\x07\x41waited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\"Q\n\nSeatHolder\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06is_bot\x18\x03 \x01(\x08\x12\x12\n\nhas_person\x18\x04 \x01(\x08\":\n\x07Outcome\x12\x0b\n\x03how\x18\x01 \x01(\t\x12\x0e\n\x06places\x18\x02 \x03(\r\x12\x12\n\nstate_hash\x18\x03 \x01(\t\"3\n\x05\x41\x63ted\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x18\n\x10repeated_request\x18\x02 \x01(\x08\"B\n\x07Targets\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12%\n\x07targets\x18\x02 \x01(\x0b\x32\x14.google.protobuf.Any\"6\n\x05\x45rror\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\"-\n\x08\x44\x65tached\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x11\n\tattach_id\x18\x02 \x01(\x04\"\x1c\n\tHeartbeat\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"T\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"\xa0\x01\n\rWatchResponse\x12\'\n\x06update\x18\x01 \x01(\x0b\x32\x15.arena.room.v1.UpdateH\x00\x12-\n\theartbeat\x18\x02 \x01(\x0b\x32\x18.arena.room.v1.HeartbeatH\x00\x12+\n\x08\x64\x65tached\x18\x03 \x01(\x0b\x32\x17.arena.room.v1.DetachedH\x00\x42\n\n\x08response\"M\n\nActRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1f\n\x03\x61\x63t\x18\x03 \x01(\x0b\x32\x12.arena.room.v1.Act\"2\n\x0b\x41\x63tResponse\x12#\n\x05\x61\x63ted\x18\x01 \x01(\x0b\x32\x14.arena.room.v1.Acted\"^\n\x0eTargetsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12,\n\x06select\x18\x03 \x01(\x0b\x32\x1c.arena.room.v1.SelectTargets\":\n\x0fTargetsResponse\x12\'\n\x07targets\x18\x01 \x01(\x0b\x32\x16.arena.room.v1.Targets\"=\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"^\n\x15ListMyMatchesResponse\x12,\n\x07matches\x18\x01 \x03(\x0b\x32\x1b.arena.room.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xfd\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12+\n\x07players\x18\x05 \x03(\x0b\x32\x1a.arena.room.v1.MatchPlayer\x12\x16\n\x0e\x63reate_time_ms\x18\x06 \x01(\x03\x12\x16\n\x0eupdate_time_ms\x18\x07 \x01(\x03\x12\x12\n\nis_awaited\x18\x08 \x01(\x08\x12\'\n\x07outcome\x18\t \x01(\x0b\x32\x16.arena.room.v1.Outcome\">\n\x0bMatchPlayer\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06is_bot\x18\x03 \x01(\x08\"U\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"7\n\x0eReplayResponse\x12%\n\x06update\x18\x01 \x01(\x0b\x32\x15.arena.room.v1.Update2\xc5\x03\n\x0bRoomService\x12\x43\n\x04Play\x12\x1a.arena.room.v1.PlayRequest\x1a\x1b.arena.room.v1.PlayResponse(\x01\x30\x01\x12\x44\n\x05Watch\x12\x1b.arena.room.v1.WatchRequest\x1a\x1c.arena.room.v1.WatchResponse0\x01\x12<\n\x03\x41\x63t\x12\x19.arena.room.v1.ActRequest\x1a\x1a.arena.room.v1.ActResponse\x12H\n\x07Targets\x12\x1d.arena.room.v1.TargetsRequest\x1a\x1e.arena.room.v1.TargetsResponse\x12Z\n\rListMyMatches\x12#.arena.room.v1.ListMyMatchesRequest\x1a$.arena.room.v1.ListMyMatchesResponse\x12G\n\x06Replay\x12\x1c.arena.room.v1.ReplayRequest\x1a\x1d.arena.room.v1.ReplayResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n arena/room/v1/room_service.proto\x12\rarena.room.v1\x1a\x18\x61rena/log/v1/entry.proto\x1a\x19google/protobuf/any.proto\"\xfc\x01\n\x0bPlayRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08spectate\x18\x04 \x01(\x08\x12\'\n\x06\x61ttach\x18\n \x01(\x0b\x32\x15.arena.room.v1.AttachH\x00\x12\'\n\x06\x64\x65tach\x18\x0b \x01(\x0b\x32\x15.arena.room.v1.DetachH\x00\x12!\n\x03\x61\x63t\x18\x0c \x01(\x0b\x32\x12.arena.room.v1.ActH\x00\x12/\n\x07targets\x18\r \x01(\x0b\x32\x1c.arena.room.v1.SelectTargetsH\x00\x42\t\n\x07request\"2\n\x06\x41ttach\x12\x16\n\x0e\x61\x66ter_sequence\x18\x01 \x01(\x04\x12\x10\n\x08since_ms\x18\x02 \x01(\x03\"\x08\n\x06\x44\x65tach\"\xc3\x01\n\x03\x41\x63t\x12%\n\x03key\x18\x01 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\x12&\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x14.google.protobuf.AnyH\x00\x12%\n\x05leave\x18\x04 \x01(\x0b\x32\x14.arena.room.v1.LeaveH\x00\x12,\n\ttake_back\x18\x05 \x01(\x0b\x32\x17.arena.room.v1.TakeBackH\x00\x42\x06\n\x04wish\"\x07\n\x05Leave\"\n\n\x08TakeBack\"8\n\rSelectTargets\x12\'\n\tselection\x18\x01 \x01(\x0b\x32\x14.google.protobuf.Any\"\xff\x02\n\x0cPlayResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08spectate\x18\x04 \x01(\x08\x12\'\n\x06update\x18\n \x01(\x0b\x32\x15.arena.room.v1.UpdateH\x00\x12%\n\x05\x61\x63ted\x18\x0b \x01(\x0b\x32\x14.arena.room.v1.ActedH\x00\x12)\n\x07targets\x18\x0c \x01(\x0b\x32\x16.arena.room.v1.TargetsH\x00\x12%\n\x05\x65rror\x18\r \x01(\x0b\x32\x14.arena.room.v1.ErrorH\x00\x12+\n\x08\x64\x65tached\x18\x0e \x01(\x0b\x32\x17.arena.room.v1.DetachedH\x00\x12-\n\theartbeat\x18\x0f \x01(\x0b\x32\x18.arena.room.v1.HeartbeatH\x00\x12\'\n\x04\x63hat\x18\x10 \x01(\x0b\x32\x17.arena.room.v1.ChatLineH\x00\x42\n\n\x08response\"\xf7\x02\n\x06Update\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\r\n\x05reset\x18\x02 \x01(\x08\x12\x0f\n\x07time_ms\x18\x03 \x01(\x03\x12$\n\x06\x63ommon\x18\x04 \x01(\x0b\x32\x14.google.protobuf.Any\x12!\n\x03own\x18\x05 \x01(\x0b\x32\x14.google.protobuf.Any\x12\'\n\x07\x61waited\x18\x06 \x03(\x0b\x32\x16.arena.room.v1.Awaited\x12\x19\n\x0cremaining_ms\x18\x07 \x01(\x03H\x00\x88\x01\x01\x12\x15\n\rgiven_back_ms\x18\x08 \x01(\x03\x12(\n\x05seats\x18\t \x03(\x0b\x32\x19.arena.room.v1.SeatHolder\x12\'\n\x07outcome\x18\n \x01(\x0b\x32\x16.arena.room.v1.Outcome\x12\x0c\n\x04game\x18\x0b \x01(\t\x12%\n\x07options\x18\x0c \x01(\x0b\x32\x14.google.protobuf.AnyB\x0f\n\r_remaining_ms\")\n\x07\x41waited\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\"Q\n\nSeatHolder\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06is_bot\x18\x03 \x01(\x08\x12\x12\n\nhas_person\x18\x04 \x01(\x08\":\n\x07Outcome\x12\x0b\n\x03how\x18\x01 \x01(\t\x12\x0e\n\x06places\x18\x02 \x03(\r\x12\x12\n\nstate_hash\x18\x03 \x01(\t\"3\n\x05\x41\x63ted\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x18\n\x10repeated_request\x18\x02 \x01(\x08\"B\n\x07Targets\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12%\n\x07targets\x18\x02 \x01(\x0b\x32\x14.google.protobuf.Any\"6\n\x05\x45rror\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\"-\n\x08\x44\x65tached\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x11\n\tattach_id\x18\x02 \x01(\x04\"G\n\x08\x43hatLine\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x0c\n\x04text\x18\x04 \x01(\t\"\x1c\n\tHeartbeat\x12\x0f\n\x07time_ms\x18\x01 \x01(\x03\"T\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"\xc9\x01\n\rWatchResponse\x12\'\n\x06update\x18\x01 \x01(\x0b\x32\x15.arena.room.v1.UpdateH\x00\x12-\n\theartbeat\x18\x02 \x01(\x0b\x32\x18.arena.room.v1.HeartbeatH\x00\x12+\n\x08\x64\x65tached\x18\x03 \x01(\x0b\x32\x17.arena.room.v1.DetachedH\x00\x12\'\n\x04\x63hat\x18\x04 \x01(\x0b\x32\x17.arena.room.v1.ChatLineH\x00\x42\n\n\x08response\"M\n\nActRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x1f\n\x03\x61\x63t\x18\x03 \x01(\x0b\x32\x12.arena.room.v1.Act\"2\n\x0b\x41\x63tResponse\x12#\n\x05\x61\x63ted\x18\x01 \x01(\x0b\x32\x14.arena.room.v1.Acted\"^\n\x0eTargetsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12,\n\x06select\x18\x03 \x01(\x0b\x32\x1c.arena.room.v1.SelectTargets\":\n\x0fTargetsResponse\x12\'\n\x07targets\x18\x01 \x01(\x0b\x32\x16.arena.room.v1.Targets\"=\n\x14ListMyMatchesRequest\x12\x11\n\tpage_size\x18\x01 \x01(\r\x12\x12\n\npage_token\x18\x02 \x01(\t\"^\n\x15ListMyMatchesResponse\x12,\n\x07matches\x18\x01 \x03(\x0b\x32\x1b.arena.room.v1.MatchSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xfd\x01\n\x0cMatchSummary\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12\x0c\n\x04seat\x18\x04 \x01(\r\x12+\n\x07players\x18\x05 \x03(\x0b\x32\x1a.arena.room.v1.MatchPlayer\x12\x16\n\x0e\x63reate_time_ms\x18\x06 \x01(\x03\x12\x16\n\x0eupdate_time_ms\x18\x07 \x01(\x03\x12\x12\n\nis_awaited\x18\x08 \x01(\x08\x12\'\n\x07outcome\x18\t \x01(\x0b\x32\x16.arena.room.v1.Outcome\">\n\x0bMatchPlayer\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06is_bot\x18\x03 \x01(\x08\"U\n\rReplayRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\rH\x00\x88\x01\x01\x12\x16\n\x0e\x61\x66ter_sequence\x18\x03 \x01(\x04\x42\x07\n\x05_seat\"7\n\x0eReplayResponse\x12%\n\x06update\x18\x01 \x01(\x0b\x32\x15.arena.room.v1.Update2\xc5\x03\n\x0bRoomService\x12\x43\n\x04Play\x12\x1a.arena.room.v1.PlayRequest\x1a\x1b.arena.room.v1.PlayResponse(\x01\x30\x01\x12\x44\n\x05Watch\x12\x1b.arena.room.v1.WatchRequest\x1a\x1c.arena.room.v1.WatchResponse0\x01\x12<\n\x03\x41\x63t\x12\x19.arena.room.v1.ActRequest\x1a\x1a.arena.room.v1.ActResponse\x12H\n\x07Targets\x12\x1d.arena.room.v1.TargetsRequest\x1a\x1e.arena.room.v1.TargetsResponse\x12Z\n\rListMyMatches\x12#.arena.room.v1.ListMyMatchesRequest\x1a$.arena.room.v1.ListMyMatchesResponse\x12G\n\x06Replay\x12\x1c.arena.room.v1.ReplayRequest\x1a\x1d.arena.room.v1.ReplayResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,49 +48,51 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SELECTTARGETS']._serialized_start=640
   _globals['_SELECTTARGETS']._serialized_end=696
   _globals['_PLAYRESPONSE']._serialized_start=699
-  _globals['_PLAYRESPONSE']._serialized_end=1041
-  _globals['_UPDATE']._serialized_start=1044
-  _globals['_UPDATE']._serialized_end=1419
-  _globals['_AWAITED']._serialized_start=1421
-  _globals['_AWAITED']._serialized_end=1462
-  _globals['_SEATHOLDER']._serialized_start=1464
-  _globals['_SEATHOLDER']._serialized_end=1545
-  _globals['_OUTCOME']._serialized_start=1547
-  _globals['_OUTCOME']._serialized_end=1605
-  _globals['_ACTED']._serialized_start=1607
-  _globals['_ACTED']._serialized_end=1658
-  _globals['_TARGETS']._serialized_start=1660
-  _globals['_TARGETS']._serialized_end=1726
-  _globals['_ERROR']._serialized_start=1728
-  _globals['_ERROR']._serialized_end=1782
-  _globals['_DETACHED']._serialized_start=1784
-  _globals['_DETACHED']._serialized_end=1829
-  _globals['_HEARTBEAT']._serialized_start=1831
-  _globals['_HEARTBEAT']._serialized_end=1859
-  _globals['_WATCHREQUEST']._serialized_start=1861
-  _globals['_WATCHREQUEST']._serialized_end=1945
-  _globals['_WATCHRESPONSE']._serialized_start=1948
-  _globals['_WATCHRESPONSE']._serialized_end=2108
-  _globals['_ACTREQUEST']._serialized_start=2110
-  _globals['_ACTREQUEST']._serialized_end=2187
-  _globals['_ACTRESPONSE']._serialized_start=2189
-  _globals['_ACTRESPONSE']._serialized_end=2239
-  _globals['_TARGETSREQUEST']._serialized_start=2241
-  _globals['_TARGETSREQUEST']._serialized_end=2335
-  _globals['_TARGETSRESPONSE']._serialized_start=2337
-  _globals['_TARGETSRESPONSE']._serialized_end=2395
-  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2397
-  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2458
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2460
-  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2554
-  _globals['_MATCHSUMMARY']._serialized_start=2557
-  _globals['_MATCHSUMMARY']._serialized_end=2810
-  _globals['_MATCHPLAYER']._serialized_start=2812
-  _globals['_MATCHPLAYER']._serialized_end=2874
-  _globals['_REPLAYREQUEST']._serialized_start=2876
-  _globals['_REPLAYREQUEST']._serialized_end=2961
-  _globals['_REPLAYRESPONSE']._serialized_start=2963
-  _globals['_REPLAYRESPONSE']._serialized_end=3018
-  _globals['_ROOMSERVICE']._serialized_start=3021
-  _globals['_ROOMSERVICE']._serialized_end=3474
+  _globals['_PLAYRESPONSE']._serialized_end=1082
+  _globals['_UPDATE']._serialized_start=1085
+  _globals['_UPDATE']._serialized_end=1460
+  _globals['_AWAITED']._serialized_start=1462
+  _globals['_AWAITED']._serialized_end=1503
+  _globals['_SEATHOLDER']._serialized_start=1505
+  _globals['_SEATHOLDER']._serialized_end=1586
+  _globals['_OUTCOME']._serialized_start=1588
+  _globals['_OUTCOME']._serialized_end=1646
+  _globals['_ACTED']._serialized_start=1648
+  _globals['_ACTED']._serialized_end=1699
+  _globals['_TARGETS']._serialized_start=1701
+  _globals['_TARGETS']._serialized_end=1767
+  _globals['_ERROR']._serialized_start=1769
+  _globals['_ERROR']._serialized_end=1823
+  _globals['_DETACHED']._serialized_start=1825
+  _globals['_DETACHED']._serialized_end=1870
+  _globals['_CHATLINE']._serialized_start=1872
+  _globals['_CHATLINE']._serialized_end=1943
+  _globals['_HEARTBEAT']._serialized_start=1945
+  _globals['_HEARTBEAT']._serialized_end=1973
+  _globals['_WATCHREQUEST']._serialized_start=1975
+  _globals['_WATCHREQUEST']._serialized_end=2059
+  _globals['_WATCHRESPONSE']._serialized_start=2062
+  _globals['_WATCHRESPONSE']._serialized_end=2263
+  _globals['_ACTREQUEST']._serialized_start=2265
+  _globals['_ACTREQUEST']._serialized_end=2342
+  _globals['_ACTRESPONSE']._serialized_start=2344
+  _globals['_ACTRESPONSE']._serialized_end=2394
+  _globals['_TARGETSREQUEST']._serialized_start=2396
+  _globals['_TARGETSREQUEST']._serialized_end=2490
+  _globals['_TARGETSRESPONSE']._serialized_start=2492
+  _globals['_TARGETSRESPONSE']._serialized_end=2550
+  _globals['_LISTMYMATCHESREQUEST']._serialized_start=2552
+  _globals['_LISTMYMATCHESREQUEST']._serialized_end=2613
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_start=2615
+  _globals['_LISTMYMATCHESRESPONSE']._serialized_end=2709
+  _globals['_MATCHSUMMARY']._serialized_start=2712
+  _globals['_MATCHSUMMARY']._serialized_end=2965
+  _globals['_MATCHPLAYER']._serialized_start=2967
+  _globals['_MATCHPLAYER']._serialized_end=3029
+  _globals['_REPLAYREQUEST']._serialized_start=3031
+  _globals['_REPLAYREQUEST']._serialized_end=3116
+  _globals['_REPLAYRESPONSE']._serialized_start=3118
+  _globals['_REPLAYRESPONSE']._serialized_end=3173
+  _globals['_ROOMSERVICE']._serialized_start=3176
+  _globals['_ROOMSERVICE']._serialized_end=3629
 # @@protoc_insertion_point(module_scope)

@@ -247,6 +247,7 @@ class PlayResponse(_message.Message):
     ERROR_FIELD_NUMBER: _builtins.int
     DETACHED_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
+    CHAT_FIELD_NUMBER: _builtins.int
     id: _builtins.int
     """The id of the request this answers; 0 where it answers none."""
     match_id: _builtins.str
@@ -279,6 +280,10 @@ class PlayResponse(_message.Message):
     def heartbeat(self) -> Global___Heartbeat:
         """Sent every 15 seconds in which nothing else was."""
 
+    @_builtins.property
+    def chat(self) -> Global___ChatLine:
+        """To a person's seat: somebody at the match said something. See ChatService."""
+
     def __init__(
         self,
         *,
@@ -292,12 +297,13 @@ class PlayResponse(_message.Message):
         error: Global___Error | None = ...,
         detached: Global___Detached | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
+        chat: Global___ChatLine | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "detached", b"detached", "error", b"error", "heartbeat", b"heartbeat", "response", b"response", "targets", b"targets", "update", b"update"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "chat", b"chat", "detached", b"detached", "error", b"error", "heartbeat", b"heartbeat", "response", b"response", "targets", b"targets", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "detached", b"detached", "error", b"error", "heartbeat", b"heartbeat", "id", b"id", "match_id", b"match_id", "response", b"response", "seat", b"seat", "spectate", b"spectate", "targets", b"targets", "update", b"update"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "chat", b"chat", "detached", b"detached", "error", b"error", "heartbeat", b"heartbeat", "id", b"id", "match_id", b"match_id", "response", b"response", "seat", b"seat", "spectate", b"spectate", "targets", b"targets", "update", b"update"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["update", "acted", "targets", "error", "detached", "heartbeat"]  # noqa: Y015
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["update", "acted", "targets", "error", "detached", "heartbeat", "chat"]  # noqa: Y015
     _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
@@ -591,6 +597,40 @@ class Detached(_message.Message):
 Global___Detached: _TypeAlias = Detached  # noqa: Y015
 
 @_typing.final
+class ChatLine(_message.Message):
+    """What a person at the match said."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """Counts a match's lines from 1. A number left out is a line that was missed, or one of a muted seat: list the lines."""
+    time_ms: _builtins.int
+    """Server time in milliseconds since the Unix epoch."""
+    seat: _builtins.int
+    """Who said it."""
+    text: _builtins.str
+    """The text."""
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        time_ms: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["number", b"number", "seat", b"seat", "text", b"text", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChatLine: _TypeAlias = ChatLine  # noqa: Y015
+
+@_typing.final
 class Heartbeat(_message.Message):
     """A sign of life."""
 
@@ -653,6 +693,7 @@ class WatchResponse(_message.Message):
     UPDATE_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     DETACHED_FIELD_NUMBER: _builtins.int
+    CHAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def update(self) -> Global___Update:
         """The match moved on, or a first snapshot."""
@@ -665,18 +706,23 @@ class WatchResponse(_message.Message):
     def detached(self) -> Global___Detached:
         """The last message: why the stream ends."""
 
+    @_builtins.property
+    def chat(self) -> Global___ChatLine:
+        """To a person's seat: somebody at the match said something. See ChatService."""
+
     def __init__(
         self,
         *,
         update: Global___Update | None = ...,
         heartbeat: Global___Heartbeat | None = ...,
         detached: Global___Detached | None = ...,
+        chat: Global___ChatLine | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["detached", b"detached", "heartbeat", b"heartbeat", "response", b"response", "update", b"update"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chat", b"chat", "detached", b"detached", "heartbeat", b"heartbeat", "response", b"response", "update", b"update"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["detached", b"detached", "heartbeat", b"heartbeat", "response", b"response", "update", b"update"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chat", b"chat", "detached", b"detached", "heartbeat", b"heartbeat", "response", b"response", "update", b"update"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["update", "heartbeat", "detached"]  # noqa: Y015
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["update", "heartbeat", "detached", "chat"]  # noqa: Y015
     _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 

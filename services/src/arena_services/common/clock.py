@@ -1,4 +1,4 @@
-"""The wall clock, as tickets are dated by it."""
+"""The wall clock of this machine."""
 
 from __future__ import annotations
 

@@ -1,0 +1,51 @@
+"""All that rooms keep in NATS, made where it is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from nats.aio.client import Client
+
+from arena_services.common.log import snapshot
+from arena_services.common.log.reader import LogReader
+from arena_services.common.log.streams import ensure_bucket, ensure_streams
+from arena_services.common.players import Players
+from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET
+from arena_services.room import chat_store, history, owners
+from arena_services.room.chat_store import ChatStore
+from arena_services.room.config import RoomSettings
+from arena_services.room.history import History
+from arena_services.room.owners import Owners
+from arena_services.room.snapshots import Snapshots
+
+
+@dataclass(frozen=True)
+class Stores:
+    """What one room reads and writes."""
+
+    reader: LogReader
+    owners: Owners
+    players: Players
+    snapshots: Snapshots
+    history: History
+    chat: ChatStore
+
+    @classmethod
+    async def open(cls, nats: Client, settings: RoomSettings) -> Self:
+        """Make what is missing. Raises `PartitionsChangedError`."""
+        js, replicas = nats.jetstream(), settings.log_replicas
+        await ensure_streams(js, settings.log_partitions, replicas)
+        await snapshot.ensure_stream(js, replicas)
+        await chat_store.ensure_streams(js, replicas)
+        await ensure_bucket(js, ROOMS_BUCKET, replicas, ttl_seconds=KEPT_SECONDS)
+        await ensure_bucket(js, owners.BUCKET, replicas)
+        await ensure_bucket(js, history.BUCKET, replicas, ttl_seconds=history.KEPT_SECONDS)
+        return cls(
+            reader=LogReader(nats, settings.log_partitions),
+            owners=Owners(nats),
+            players=await Players.open(js, replicas),
+            snapshots=Snapshots(nats),
+            history=History(nats),
+            chat=ChatStore(nats),
+        )
