@@ -128,7 +128,7 @@ def _tell_duel(
     match event:
         case ev.QuizAsked():
             choices = ", ".join(f"{n}. {text}" for n, text in enumerate(event.choices, start=1))
-            return f"Question {event.number} of the duel: {event.text} ({choices})"
+            return f"Question {event.number} of the duel: {event.text} ({choices})."
         case ev.QuizResolved():
             scores = ", ".join(str(score) for score in event.scores)
             return f"Answer {event.right + 1} is right. Right answers so far: {scores}."
@@ -208,10 +208,10 @@ def _tell_court(event: _Court) -> str:
         case ev.QuestionDrawn():
             said = f"comes before the court: {question_title(event.question)}"
         case ev.QuestionSentAway():
-            said = f"will not answer “{question_title(event.question)}”: it is sent away"
+            said = f"sees “{question_title(event.question)}” sent away"
         case ev.Answered():
             lot = ", drawn by lot" if event.by_lot or event.by_clock else ""
-            words = _answer_text(event.question, event.ideology).rstrip(".")
+            words = _answer_text(event.question, event.ideology)
             said = f"answers{lot}: “{words}” It stands for {ideology_name(event.ideology)}"
         case ev.AnswerLost():
             said = f"loses an answer of {ideology_name(event.ideology)}"
@@ -345,8 +345,5 @@ def _tell_offer(event: ev.OfferMade, names: Sequence[str]) -> str:
     whom = "everybody" if event.rival is None else seat_name(names, event.rival)
     give = [f"a Conspiracy of {cost}" for cost in event.give_costs]
     ask = [f"the Conspiracy in place {place + 1}" for place in event.ask_cards]
-    sides = []
-    for resources, cards in ((event.give, give), (event.ask, ask)):
-        amounts = resources_text(resources)
-        sides.append(listed([amounts, *cards]) if amounts != "nothing" else listed(cards))
-    return f"offers {whom} {sides[0]} for {sides[1]} (offer {event.offer + 1})"
+    given, asked = resources_text(event.give, give), resources_text(event.ask, ask)
+    return f"offers {whom} {given} for {asked} (offer {event.offer + 1})"

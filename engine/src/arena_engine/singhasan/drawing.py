@@ -10,12 +10,13 @@ from arena_engine.singhasan.catalogue import ProvinceCard, catalogue
 from arena_engine.singhasan.chronicle import tell
 from arena_engine.singhasan.kinds import Colour, Phase, Power
 from arena_engine.singhasan.seen import Own, Presence, SeatView, View
-from arena_engine.singhasan.wording import answer_texts, offer_text, phrase
+from arena_engine.singhasan.wording import answer_texts, offer_text, option_text, phrase
 from arena_engine.singhasan.words import (
     LEGENDS,
     card_name,
     count_of,
     listed,
+    power_name,
     resources_text,
     seat_name,
 )
@@ -24,6 +25,7 @@ from arena_engine.singhasan.words import (
 _INK: Final = ("37", "91", "93", "92", "94", "95")
 _NAME_WIDTH: Final = 10
 _PROVINCE_WIDTH: Final = 15
+_CLAIMANT_WIDTH: Final = 30
 #: Characters of the bar that the blade of a strike swings across.
 _BAR: Final = 41
 _PHASES: Final = {
@@ -38,13 +40,16 @@ _PHASES: Final = {
     Phase.QUIZ: "the duel: a question",
     Phase.STRIKE: "the duel: strike the mark",
 }
-#: A power that is used once a turn, by its legend: the one that wakes at 3, and the one at 5.
-_READY: Final = (
-    (None, Power.WOODEN_HORSE),
-    (None, Power.CLEAN_THE_STABLES),
+#: The powers of each legend that can be used up.
+_LEGENDS_USE: Final = (
+    (Power.WOODEN_HORSE,),
+    (Power.CLEAN_THE_STABLES,),
     (Power.SONG_OF_THE_ROAD, Power.CHARM_THE_STONES),
     (Power.SHIELD_OF_TROY, Power.WALLS_OF_TROY),
 )
+#: Answers at which a legend wakes, and at which it stands by.
+_WAKES: Final = 3
+_STANDS: Final = 5
 
 
 class Drawing:
@@ -98,7 +103,7 @@ class Drawing:
             for seat in range(self._view.players)
         ]
         yield ""
-        yield f"{'province':{_PROVINCE_WIDTH}} swears free Rifts  {' '.join(heads)}"
+        yield f"{'province':{_PROVINCE_WIDTH}} swears free Rifts  {' '.join(heads)}".rstrip()
         for province in catalogue().provinces:
             if self._view.provinces[province.number].is_in_play:
                 yield self._province(province)
@@ -125,28 +130,33 @@ class Drawing:
     def _claimants(self) -> Iterator[str]:
         yield ""
         yield (
-            f"{'claimant':{_PROVINCE_WIDTH}} points Gold Steel Song Oath  supply  "
+            f"{'claimant':{_CLAIMANT_WIDTH}} points Gold Steel Song Oath  supply  "
             "answers for them  legends and cards"
         )
         for number, seat in enumerate(self._view.seats):
             yield self._claimant(number, seat)
 
     def _claimant(self, number: int, seat: SeatView) -> str:
-        name = self._paint(
-            f"s{number} {self._name(number)}"[:_PROVINCE_WIDTH].ljust(_PROVINCE_WIDTH), number
-        )
+        looks = f" the {seat.colour.name.title()} {seat.sigil.name.title()}" if seat.colour else ""
+        name = f"s{number} {self._name(number)}{looks}"[:_CLAIMANT_WIDTH]
         gold, steel, song, oath = seat.resources
         answers = " ".join(f"{count:2}" for count in seat.answers)
-        notes = [note for kind in range(len(LEGENDS)) if (note := _legend_note(seat, kind))]
-        notes += [f"Conspiracies of {listed([str(cost) for cost in seat.hand_costs])}"] * bool(
-            seat.hand_costs
-        )
-        notes += [f"{seat.missed_in_all} turns missed"] * (seat.missed_in_all > 0)
-        notes += ["a bot"] * seat.is_bot
         return (
-            f"{name} {seat.score:6} {gold:4} {steel:5} {song:4} {oath:4}  {seat.supply:6}  "
-            f"{answers:16}  {'; '.join(notes)}"
+            f"{self._paint(name.ljust(_CLAIMANT_WIDTH), number)} {seat.score:6} "
+            f"{gold:4} {steel:5} {song:4} {oath:4}  {seat.supply:6}  "
+            f"{answers:16}  {'; '.join(self._notes(number, seat))}"
         ).rstrip()
+
+    def _notes(self, number: int, seat: SeatView) -> Iterator[str]:
+        for kind in range(len(LEGENDS)):
+            if note := _legend_note(seat, kind, is_on_turn=number == self._view.turn):
+                yield note
+        if seat.hand_costs:
+            yield f"Conspiracies of {listed([str(cost) for cost in seat.hand_costs])}"
+        if seat.missed_in_all:
+            yield f"{count_of(seat.missed_in_all, 'turn')} missed"
+        if seat.is_bot:
+            yield "a bot"
 
     def _row(self) -> Iterator[str]:
         cards = catalogue().followers
@@ -156,10 +166,9 @@ class Drawing:
                 yield f"hire {slot}  nobody waits here"
                 continue
             card = cards[number - 1]
-            parts = [resources_text(card.cost)] if any(card.cost) else []
-            parts += [f"{card.any} of any kind"] * (card.any > 0)
+            price = resources_text(card.cost, [f"{card.any} of any kind"] * (card.any > 0))
             followers = count_of(card.followers, "follower")
-            yield f"hire {slot}  {card.name}: {followers} for {' and '.join(parts)}"
+            yield f"hire {slot}  {card.name}: {followers} for {price}"
         view = self._view
         if view.pile_size:
             yield f"buy     a Conspiracy for {view.top_cost} of any kind ({view.pile_size} in the pile)"
@@ -200,7 +209,7 @@ class Drawing:
             yield ""
             yield f"{name}: {self._name(view.choice.seat)} chooses"
             for number, option in enumerate(view.choice.options, start=1):
-                yield f"  choose {number}  {option}"
+                yield f"  choose {number}  {option_text(option, self._names)}"
         if view.phase == Phase.DISCARD:
             seat = view.seats[view.turn]
             over = sum(seat.resources) - seat.limit
@@ -253,13 +262,12 @@ def _presence(presence: Presence | None) -> str:
     return f"{presence.standing}{rifts}"
 
 
-def _legend_note(seat: SeatView, kind: int) -> str:
-    """A legend that is awake, with what is ready."""
+def _legend_note(seat: SeatView, kind: int, is_on_turn: bool) -> str:
+    """A legend that is awake, and which of its powers are used up; those of the turn only while it is the own one."""
     answers = seat.answers[kind]
-    if answers < 3:
+    if answers < _WAKES:
         return ""
-    at_three, at_five = _READY[kind]
-    waking = [at_three] if answers < 5 else [at_three, at_five]
-    ready = [power for power in waking if power is not None and power not in seat.used]
-    used = "" if ready or waking == [None] else ", used"
-    return f"{LEGENDS[kind]} {5 if answers >= 5 else 3}{used}"
+    powers = [power for power in _LEGENDS_USE[kind] if power in seat.used]
+    spent = [power_name(p) for p in powers if is_on_turn or p == Power.SHIELD_OF_TROY]
+    used = f" ({listed(spent)} used)" if spent else ""
+    return f"{LEGENDS[kind]} {_STANDS if answers >= _STANDS else _WAKES}{used}"

@@ -5,7 +5,9 @@ With the position that they are for, lines say what stands at the places that ac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from arena_engine.singhasan.catalogue import catalogue
 from arena_engine.singhasan.messages import (
@@ -28,7 +30,6 @@ from arena_engine.singhasan.messages import (
     PlayConspiracy,
     RaiseWalls,
     Redraw,
-    Resources,
     Tap,
     TradeWithBank,
     UseWoodenHorse,
@@ -36,16 +37,16 @@ from arena_engine.singhasan.messages import (
 )
 from arena_engine.singhasan.seen import OfferView, View
 from arena_engine.singhasan.words import (
-    amounts,
     conspiracy_name,
     count_of,
     follower_card_name,
-    listed,
     province_name,
     resource_name,
     resources_text,
     seat_name,
 )
+
+_SEAT: Final = re.compile(r"Seat ([0-4])")
 
 
 def phrase(action: Action, names: Sequence[str], view: View | None = None) -> str:
@@ -71,7 +72,7 @@ def phrase(action: Action, names: Sequence[str], view: View | None = None) -> st
         case Discard():
             said = f"Discard {resources_text(action.resources)}"
         case _:
-            said = _reply_phrase(action, view)
+            said = _reply_phrase(action, names, view)
     return said
 
 
@@ -117,9 +118,9 @@ def _offer_phrase(
 ) -> str:
     if isinstance(action, MakeOffer):
         whom = "everybody" if action.rival is None else seat_name(names, action.rival)
-        give = _goods(action.give, [conspiracy_name(card) for card in action.give_cards])
+        give = resources_text(action.give, [conspiracy_name(card) for card in action.give_cards])
         places = [f"the Conspiracy in place {place + 1}" for place in action.ask_cards]
-        return f"Offer {whom} {give} for {_goods(action.ask, places)}"
+        return f"Offer {whom} {give} for {resources_text(action.ask, places)}"
     offer = _find_offer(view, action.offer)
     said = f"offer {action.offer + 1}" if offer is None else offer_text(offer)
     if isinstance(action, WithdrawOffer):
@@ -134,18 +135,16 @@ def _find_offer(view: View | None, number: int) -> OfferView | None:
 
 def offer_text(offer: OfferView) -> str:
     """An open offer as everybody sees it: offered Conspiracies show their costs alone."""
-    give = _goods(offer.give, [f"a Conspiracy of {cost}" for cost in offer.give_costs])
-    ask = _goods(offer.ask, [f"the Conspiracy in place {place + 1}" for place in offer.ask_cards])
+    give = resources_text(offer.give, [f"a Conspiracy of {cost}" for cost in offer.give_costs])
+    ask = resources_text(
+        offer.ask, [f"the Conspiracy in place {place + 1}" for place in offer.ask_cards]
+    )
     return f"{give} for {ask}"
-
-
-def _goods(resources: Resources, cards: Sequence[str]) -> str:
-    parts = [resources_text(resources)] if any(amounts(resources)) else []
-    return listed([*parts, *cards])
 
 
 def _reply_phrase(
     action: ClaimSeat | Pass | Redraw | AnswerQuestion | AnswerAim | Choose | AnswerQuiz | Tap,
+    names: Sequence[str],
     view: View | None,
 ) -> str:
     match action:
@@ -164,13 +163,20 @@ def _reply_phrase(
         case Choose():
             options = view.choice.options if view is not None and view.choice is not None else ()
             known = action.option < len(options)
-            return options[action.option] if known else f"Take option {action.option + 1}"
+            number = action.option + 1
+            return option_text(options[action.option], names) if known else f"Take option {number}"
         case AnswerQuiz():
             choices = view.duel.choices if view is not None and view.duel is not None else ()
             known = action.choice < len(choices)
             return choices[action.choice] if known else f"Choose answer {action.choice + 1}"
         case Tap():
             return f"Strike {action.offset_ms} ms into the swing"
+
+
+def option_text(option: str, names: Sequence[str]) -> str:
+    """An option of a choice, with the claimant's name where it is a seat."""
+    match = _SEAT.fullmatch(option)
+    return seat_name(names, int(match[1])) if match else option
 
 
 def answer_texts(view: View) -> tuple[str, str]:

@@ -47,10 +47,11 @@ def amounts(resources: Resources) -> tuple[int, int, int, int]:
     return resources.gold, resources.steel, resources.song, resources.oath
 
 
-def resources_text(resources: Resources | Sequence[int]) -> str:
-    """Amounts in words: `2 Gold and 1 Song`; `nothing` for none."""
+def resources_text(resources: Resources | Sequence[int], more: Sequence[str] = ()) -> str:
+    """Amounts in words, and what comes with them: `2 Gold and 1 Song`; `nothing` for none."""
     four = amounts(resources) if isinstance(resources, Resources) else resources
-    return listed([f"{n} {name}" for n, name in zip(four, RESOURCES, strict=True) if n])
+    parts = [f"{n} {name}" for n, name in zip(four, RESOURCES, strict=True) if n]
+    return listed([*parts, *more])
 
 
 def listed(parts: Sequence[str]) -> str:
