@@ -19,7 +19,7 @@ from arena_engine.singhasan.hire import fill_hires
 from arena_engine.singhasan.kinds import Cause, Ideology, Phase, Power
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.messages import Resources
-from arena_engine.singhasan.position import Position
+from arena_engine.singhasan.state import SinghasanState
 from arena_engine.singhasan.words import LEGENDS, RESOURCES, amounts
 
 
@@ -29,11 +29,7 @@ def slug(name: str) -> str:
     >>> slug("The Lion's Skin")
     'the_lions_skin'
     """
-    return re.sub(
-        r"[^a-z0-9]+",
-        "_",
-        name.lower().replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", ""),
-    ).strip("_")
+    return re.sub(r"[^a-z0-9]+", "_", name.lower().replace("'", "")).strip("_")
 
 
 _KINDS: Final = tuple(name.lower() for name in RESOURCES)
@@ -123,11 +119,18 @@ class SinghasanStatistics:
         """Take in what an action led to, and the position that it led to."""
         for event in events:
             self._observe(event.event)
-        position: Position = state.position  # type: ignore[attr-defined]
-        if position.phase == Phase.ACT and not self._could_hire:
-            self._hires.clear()
-            fill_hires(position, position.turn, self._hires)
-            self._could_hire = self._hires.count > 0
+        if not self._could_hire:
+            self._could_hire = self._is_hire_legal(state)
+
+    def _is_hire_legal(self, state: State) -> bool:
+        if not isinstance(state, SinghasanState):
+            raise TypeError(f"{type(state).__name__} is no position of Singhasan.")
+        p = state.position
+        if p.phase != Phase.ACT:
+            return False
+        self._hires.clear()
+        fill_hires(p, p.turn, self._hires)
+        return self._hires.count > 0
 
     def figures(self) -> dict[str, int]:
         """The counts so far, every name present."""
