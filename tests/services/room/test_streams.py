@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -11,13 +12,14 @@ import pytest
 
 from arena.room.v1 import room_service_pb2 as pb
 from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
+from arena_services.common.channels import open_channel
 from arena_services.common.log.subjects import partition_of, stream_of
 from arena_services.common.nats import connect
 from arena_services.local.nats_server import NatsServer
 from arena_services.room import viewers
 from arena_services.room.commands import Attach
 from arena_services.room.updates import RECENT
-from tests.services.room.harness import RoomHere
+from tests.services.room.harness import RoomHere, room_here
 from tests.services.room.table import (
     RESIGN,
     TOKENS,
@@ -225,3 +227,44 @@ async def test_act_on_a_full_log_is_refused_and_changes_nothing(
     await js.update_stream(config)
     assert (await table.act(channel, 0, leave)).sequence == 2
     await client.close()
+
+
+async def test_spectators_who_are_kept_behind_see_everything_later(nats: NatsServer) -> None:
+    delay = 2.5
+    async with (
+        room_here(nats.url, spectator_delay_seconds=delay) as room,
+        open_channel(room.address) as channel,
+    ):
+        table = await Table.make(channel)
+        async with Viewer(channel, table, 0) as first, Viewer(channel, table, 1) as second:
+            made = time.monotonic()
+            async with Viewer(channel, table, None) as spectator:
+                last = await play_on(table, channel, [first, second], 3)
+                assert not spectator.updates
+                update = await spectator.until()
+                assert time.monotonic() - made > delay / 2
+                assert (update.sequence, update.reset) == (1, True)
+                await spectator.until_sequence(last)
+                assert [each.sequence for each in spectator.updates] == list(range(1, last + 1))
+                assert spectator.updates[2].common == first.updates[2].common
+                await play_on(table, channel, [first, second], 1)
+                async with Viewer(channel, table, None) as late:
+                    assert (await late.until()).sequence == last
+                async with Viewer(channel, table, None, after_sequence=2) as resumed:
+                    await resumed.until_sequence(last)
+                    assert not resumed.updates[0].reset
+                await table.act(channel, 0, pb.Act(key=table.key(), action=RESIGN.action))
+                assert await spectator.end(seconds=delay / 2) == "FINISHED"
+                assert spectator.newest.sequence == last + 2
+
+
+async def test_spectators_are_kept_behind_over_a_takeover_too(nats: NatsServer) -> None:
+    async with room_here(nats.url, "room-2", spectator_delay_seconds=1.0) as heir:
+        async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
+            table = await Table.make(direct)
+        async with open_channel(heir.address) as channel, Viewer(channel, table, 0) as seat:
+            await seat.until()
+            async with Viewer(channel, table, None) as spectator:
+                with pytest.raises(TimeoutError):
+                    await spectator.until(seconds=0.3)
+                assert (await spectator.until()).sequence == 2

@@ -9,6 +9,7 @@ from arena_services.common.auth import Role
 from arena_services.common.log.fold import Fold
 from arena_services.room import metrics
 from arena_services.room.commands import Attach, Ended
+from arena_services.room.delay import DelayedSight
 from arena_services.room.seats import check_seat
 from arena_services.room.updates import Feed, Moment, remaining_field
 from arena_services.room.viewers import TOO_SLOW, Viewer, shown_line
@@ -22,9 +23,16 @@ SEAT_TAKEN_ELSEWHERE = "SEAT_TAKEN_ELSEWHERE"
 class Audience:
     """The viewers of one match. None of them can keep it waiting."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, fold: Fold, spectator_delay_seconds: float = 0.0) -> None:
         self._feed = feed
         self._viewers: dict[Viewer, tuple[Ended, Role]] = {}
+        self._delayed: DelayedSight | None = None
+        self._expectant: set[Viewer] = set()
+        """Spectators who have not been shown anything yet."""
+        if spectator_delay_seconds and not fold.is_over:
+            self._delayed = DelayedSight(
+                spectator_delay_seconds, feed.apart(), fold, self._show_spectators
+            )
 
     def attach(self, attach: Attach, fold: Fold, remaining_ms: int | None) -> None:
         """Send a viewer what it has missed, then keep it. Raises `ArenaError` where it may not watch.
@@ -37,23 +45,45 @@ class Audience:
         if viewer.seat is not None:
             check_seat(fold, attach.caller, viewer.seat)
             if attach.caller.role is Role.PLAYER:
-                self._feed.learn_name(viewer.seat, attach.caller.name)
+                self._learn_name(viewer.seat, attach.caller.name)
                 if not self._takes_seat(viewer):
                     attach.ended(viewer, SEAT_TAKEN_ELSEWHERE)
                     return
-        remaining = remaining_field(remaining_ms)
-        missed = (
-            self._feed.since(viewer.after_sequence, fold.sequence)
-            if viewer.after_sequence
-            else None
-        )
-        for moment in [self._feed.snapshot(fold)] if missed is None else missed:
-            viewer.push(moment, remaining)
+        if self._is_delayed(viewer) and not fold.is_over:
+            self._expect(viewer)
+        else:
+            _catch_up(viewer, self._feed, fold, remaining_ms)
         if fold.is_over:
             attach.ended(viewer, FINISHED)
             return
         self._viewers[viewer] = attach.ended, attach.caller.role
         metrics.VIEWERS.labels(_kind(viewer)).inc()
+
+    def _learn_name(self, seat: int, name: str) -> None:
+        self._feed.learn_name(seat, name)
+        if self._delayed is not None:
+            self._delayed.feed.learn_name(seat, name)
+
+    def _is_delayed(self, viewer: Viewer) -> bool:
+        return self._delayed is not None and viewer.seat is None
+
+    def _expect(self, viewer: Viewer) -> None:
+        """Show a spectator what spectators see now, as soon as there is something."""
+        delayed = self._delayed
+        if delayed is not None and delayed.fold is not None:
+            _catch_up(viewer, delayed.feed, delayed.fold, None)
+        else:
+            self._expectant.add(viewer)
+
+    def _show_spectators(self, moment: Moment | None, remaining_ms: int | None) -> None:
+        """Show spectators the next entry, or the first position."""
+        spectators = [viewer for viewer in self._viewers if viewer.seat is None]
+        expectant, self._expectant = self._expectant, set()
+        for viewer in spectators:
+            if viewer in expectant:
+                self._expect(viewer)
+        if moment is not None:
+            self._push(moment, remaining_ms, [each for each in spectators if each not in expectant])
 
     def _takes_seat(self, viewer: Viewer) -> bool:
         """Whether a person's viewer has the seat from now on; whoever had it before is sent away.
@@ -71,14 +101,22 @@ class Audience:
 
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more."""
+        self._expectant.discard(viewer)
         if self._viewers.pop(viewer, None) is not None:
             metrics.VIEWERS.labels(_kind(viewer)).dec()
 
-    def publish(self, moment: Moment, remaining_ms: int | None) -> None:
+    def publish(self, fold: Fold, moment: Moment, remaining_ms: int | None) -> None:
         """Send everybody what happened; cut off who is too slow to read it."""
+        if self._delayed is None:
+            self._push(moment, remaining_ms, list(self._viewers))
+            return
+        self._push(moment, remaining_ms, [each for each in self._viewers if each.seat is not None])
+        self._delayed.take(fold, moment, remaining_ms)
+
+    def _push(self, moment: Moment, remaining_ms: int | None, viewers: list[Viewer]) -> None:
         remaining = remaining_field(remaining_ms)
-        metrics.UPDATES.inc(len(self._viewers))
-        slow = [viewer for viewer in self._viewers if not viewer.push(moment, remaining)]
+        metrics.UPDATES.inc(len(viewers))
+        slow = [viewer for viewer in viewers if not viewer.push(moment, remaining)]
         for viewer in slow:
             self._end(viewer, TOO_SLOW)
 
@@ -108,6 +146,14 @@ class Audience:
         ended, _ = self._viewers[viewer]
         self.leave(viewer)
         ended(viewer, reason)
+
+
+def _catch_up(viewer: Viewer, feed: Feed, fold: Fold, remaining_ms: int | None) -> None:
+    """Send a viewer what it lacks, or the whole position where not all of that is at hand."""
+    remaining = remaining_field(remaining_ms)
+    missed = feed.since(viewer.after_sequence, fold.sequence) if viewer.after_sequence else None
+    for moment in [feed.snapshot(fold)] if missed is None else missed:
+        viewer.push(moment, remaining)
 
 
 def _kind(viewer: Viewer) -> str:

@@ -18,6 +18,7 @@ from arena_services.common.log.writer import LogWriter
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
+from arena_services.room.audience import Audience
 from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import Release
@@ -250,7 +251,8 @@ class Hall:
                 loaded.feed.learn_name(seat, name)
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
         chat = Chat(self._stores.chat, fold.match_id)
-        match = Match(fold, loaded.feed, writer, standstill, chat, self)
+        audience = Audience(loaded.feed, fold, self._settings.spectator_delay_seconds)
+        match = Match(fold, loaded.feed, audience, writer, standstill, chat, self)
         self._matches[match.match_id] = match
         if not match.is_over:
             self._unfinished.add(match)

@@ -73,6 +73,7 @@ class Match:
         self,
         fold: Fold,
         feed: Feed,
+        audience: Audience,
         writer: LogWriter | None,
         standstill: Standstill,
         chat: Chat,
@@ -87,7 +88,7 @@ class Match:
         self._writer = writer
         self._chat = chat
         self._owner = owner
-        self._audience = Audience(feed)
+        self._audience = audience
         self._mailbox: asyncio.Queue[Command] = asyncio.Queue(_MAILBOX)
 
     @property
@@ -294,7 +295,7 @@ class Match:
         self._fold = fold
         self._feed.keep(moment)
         start = time.perf_counter()
-        self._audience.publish(moment, self._remaining_ms(now_ms()))
+        self._audience.publish(fold, moment, self._remaining_ms(now_ms()))
         metrics.FAN_OUT_SECONDS.observe(time.perf_counter() - start)
         self._owner.match_moved_on(fold, place)
         if fold.is_over:

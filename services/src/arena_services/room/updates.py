@@ -75,6 +75,12 @@ class Feed:
         self._shown: Seating = ()
         self._snapshot: Moment | None = None
 
+    def apart(self) -> Feed:
+        """Another feed under the same names, with no update in it yet."""
+        twin = Feed()
+        twin._names = self._names.copy()
+        return twin
+
     def make(self, fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
         """The update of the entry that was folded last, to be kept once that is stored."""
         seating = self._seating(fold)
