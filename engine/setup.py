@@ -51,6 +51,7 @@ HOT_MODULES = {
         "duel",
         "effects",
         "ending",
+        "ground",
         "guard",
         "hands",
         "headlines",

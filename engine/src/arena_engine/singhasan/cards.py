@@ -11,6 +11,7 @@ from arena_engine.singhasan import primitives as prim
 from arena_engine.singhasan.board import PROVINCE_COUNT
 from arena_engine.singhasan.effects import begin, can_play_step, draw_conspiracy, run
 from arena_engine.singhasan.events import ConspiracyPlayed
+from arena_engine.singhasan.ground import Ground
 from arena_engine.singhasan.lasting import (
     FORBID_BUY,
     FORBID_DEED,
@@ -31,7 +32,7 @@ from arena_engine.singhasan.packing import (
     field,
 )
 from arena_engine.singhasan.phases import ACT, COURT
-from arena_engine.singhasan.position import CONSPIRACIES, FACT_PLAYED, KINDS, Position
+from arena_engine.singhasan.position import CONSPIRACIES, FACT_PLAYED, HELD, KINDS, Position
 from arena_engine.singhasan.programs import (
     COSTS,
     is_court_card,
@@ -45,11 +46,13 @@ from arena_engine.singhasan.steps import (
     R_KIND,
     R_RIVAL,
     R_TO,
-    can_change,
+    can_arrive,
     can_do,
     can_kind,
+    can_leave,
     can_start,
     is_subject,
+    is_within,
     needed,
 )
 from arena_engine.singhasan.stock import BY_CONSPIRACY, canonical, pay, payment_of
@@ -93,51 +96,131 @@ def is_time(p: Position, seat: i64, card: i64) -> bool:
 
 
 def fill_plays(p: Position, seat: i64, out: ActionList) -> None:
-    """Append every legal play of a seat's Conspiracies, by their numbers."""
+    """Append every legal play of a seat's Conspiracies, by their numbers.
+
+    By the rules of `can_play`, in loops that are fit for search.
+    """
+    in_court = p.phase == COURT and seat != p.turn
+    in_act = p.phase == ACT and seat == p.turn and not is_forbidden(p, seat, FORBID_DEED)
+    if not in_court and not in_act:
+        return
+    ground: Ground | None = None
     for card in range(1, CONSPIRACIES + 1):
-        if hands.holds(p, seat, card) and is_time(p, seat, card):
-            _fill_card(p, seat, card, out)
+        if i64(p.conspiracy_at[card - 1]) == seat + HELD and is_court_card(card) == in_court:
+            if ground is None:
+                ground = Ground(p)
+            _fill_card(p, ground, seat, card, out)
 
 
-def _fill_card(p: Position, seat: i64, card: i64, out: ActionList) -> None:
-    names = names_of(card)
-    if names & prim.NAMES_RIVAL == 0:
-        _fill_at(p, seat, card, p.turn if is_court_card(card) else NONE, out)
+def _fill_card(p: Position, ground: Ground, seat: i64, card: i64, out: ActionList) -> None:
+    if names_of(card) & prim.NAMES_RIVAL == 0:
+        _fill_at(p, ground, seat, card, p.turn if is_court_card(card) else NONE, out)
         return
     for rival in range(p.board.players):
         if rival != seat:
-            _fill_at(p, seat, card, rival, out)
+            _fill_at(p, ground, seat, card, rival, out)
 
 
-def _fill_at(p: Position, seat: i64, card: i64, rival: i64, out: ActionList) -> None:
-    """Append the plays against one rival, or against none in particular."""
-    names = names_of(card)
-    starts = i64(PROVINCE_COUNT) if names & prim.NAMES_PROVINCE else 1
-    goals = i64(PROVINCE_COUNT) if names & prim.NAMES_TO else 1
-    kinds = i64(KINDS) if names & prim.NAMES_KIND else 1
-    for i in range(starts):
-        start = i if names & prim.NAMES_PROVINCE else NONE
-        if start >= 0 and not can_play(p, seat, card, rival, start, NONE, NONE):
-            continue
-        for j in range(goals):
-            goal = j if names & prim.NAMES_TO else NONE
-            if goal >= 0 and not can_play(p, seat, card, rival, start, goal, NONE):
-                continue
-            for k in range(kinds):
-                kind = k if names & prim.NAMES_KIND else NONE
-                if can_play(p, seat, card, rival, start, goal, kind):
-                    _fill_counts(p, seat, card, rival, start, goal, kind, out)
-
-
-def _fill_counts(
-    p: Position, seat: i64, card: i64, rival: i64, start: i64, goal: i64, kind: i64, out: ActionList
+def _fill_at(
+    p: Position, ground: Ground, seat: i64, card: i64, rival: i64, out: ActionList
 ) -> None:
-    action = play_action(card, rival, start, goal, kind)
-    if names_of(card) & prim.NAMES_COUNT == 0:
-        out.add(action)
+    """Append the plays of a card against one rival, or against none in particular."""
+    step = step_at(card, 0)
+    names = names_of(card)
+    base = play_action(card, rival, NONE, NONE, NONE)
+    if prim.op_of(step) in (prim.SHOVE, prim.RELOCATE, prim.SWAP):
+        _fill_ways(p, ground, seat, step, rival, names, base, out)
+    elif names & prim.NAMES_TO:
+        _fill_rallies(p, ground, seat, step, base, out)
+    elif names & prim.NAMES_PROVINCE:
+        _fill_places(p, ground, seat, card, rival, base, out)
+    elif names & prim.NAMES_KIND:
+        for kind in range(KINDS):
+            if can_play(p, seat, card, rival, NONE, NONE, kind):
+                out.add(base | ((kind + 1) << FIFTH))
+    elif can_play(p, seat, card, rival, NONE, NONE, NONE):
+        out.add(base)
+
+
+def _fill_ways(
+    p: Position,
+    ground: Ground,
+    seat: i64,
+    step: i64,
+    rival: i64,
+    names: i64,
+    base: i64,
+    out: ActionList,
+) -> None:
+    """Append the plays that take followers from one province to another."""
+    op = prim.op_of(step)
+    owner = rival if op == prim.SHOVE else seat
+    for start in range(PROVINCE_COUNT):
+        if not ground.has(p, owner, start):
+            continue
+        there = base | ((start + 1) << THIRD)
+        most = min(p.standing[owner * PROVINCE_COUNT + start], prim.amount_of(step))
+        for goal in range(PROVINCE_COUNT):
+            if goal == start:
+                continue
+            if op == prim.SWAP:
+                count = i64(1) if ground.has(p, rival, goal) else 0
+            elif op == prim.SHOVE and (p.board.borders[start] >> goal) & 1 == 0:
+                count = 0
+            else:
+                count = min(most, ground.room(goal))
+            if count > 0 and names & prim.NAMES_TO == 0:
+                out.add(there)
+                break
+            _add_counts(there | ((goal + 1) << FOURTH), count, names, out)
+
+
+def _add_counts(action: i64, count: i64, names: i64, out: ActionList) -> None:
+    """Append a play for each count up to one, or just the play where it names none."""
+    if names & prim.NAMES_COUNT == 0:
+        if count > 0:
+            out.add(action)
         return
-    for count in range(1, most_count(p, seat, card, rival, start, goal) + 1):
-        out.add(action | (count << SIXTH))
+    for number in range(1, count + 1):
+        out.add(action | (number << SIXTH))
+
+
+def _fill_rallies(
+    p: Position, ground: Ground, seat: i64, step: i64, base: i64, out: ActionList
+) -> None:
+    """Append the plays that bring followers from the supply."""
+    most = min(p.supply[seat], prim.amount_of(step))
+    for goal in range(PROVINCE_COUNT):
+        count = min(most, ground.room(goal))
+        if count > 0 and is_within(p, step, seat, seat, goal):
+            _add_counts(base | ((goal + 1) << FOURTH), count, prim.NAMES_COUNT, out)
+
+
+def _fill_places(
+    p: Position, ground: Ground, seat: i64, card: i64, rival: i64, base: i64, out: ActionList
+) -> None:
+    """Append the plays that are for followers of one province, or for the province itself."""
+    step = step_at(card, 0)
+    names = names_of(card)
+    for start in range(PROVINCE_COUNT):
+        if (ground.touchable >> start) & 1 == 0:
+            continue
+        if rival >= 0 and not ground.has(p, rival, start):
+            continue
+        if not can_play(p, seat, card, rival, start, NONE, NONE):
+            continue
+        there = base | ((start + 1) << THIRD)
+        if names & prim.NAMES_KIND:
+            for kind in range(KINDS):
+                out.add(there | ((kind + 1) << FIFTH))
+        else:
+            standing = p.standing[rival * PROVINCE_COUNT + start] if rival >= 0 else 0
+            _add_counts(
+                there,
+                min(standing, prim.amount_of(step)) if names & prim.NAMES_COUNT else 1,
+                names,
+                out,
+            )
 
 
 def most_count(p: Position, seat: i64, card: i64, rival: i64, start: i64, goal: i64) -> i64:
@@ -182,11 +265,13 @@ def _can_hit(
     if register == R_KIND and kind >= 0:
         return can_kind(p, step, seat, subject, kind)
     if register == R_FROM and start >= 0:
-        if goal >= 0:
-            return can_change(p, step, seat, subject, start, goal)
-        return can_start(p, step, seat, subject, start)
+        if goal < 0:
+            return can_start(p, step, seat, subject, start)
+        is_able = can_leave(p, step, seat, subject, start)
+        return is_able and can_arrive(p, step, seat, subject, start, goal)
     if register == R_TO and goal >= 0:
-        return can_change(p, step, seat, subject, guard.HOME, goal)
+        is_able = p.supply[subject] > 0
+        return is_able and can_arrive(p, step, seat, subject, guard.HOME, goal)
     return can_play_step(p, card, seat, subject)
 
 

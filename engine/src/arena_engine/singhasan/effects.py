@@ -49,9 +49,10 @@ from arena_engine.singhasan.steps import (
     R_LOOP,
     R_RIVAL,
     R_TO,
-    can_change,
+    can_arrive,
     can_do,
     can_kind,
+    can_leave,
     can_start,
     chooser_of,
     converter,
@@ -268,8 +269,10 @@ def _goals(p: Position, step: i64, caller: i64, subject: i64) -> vec[i64]:
     """Provinces where a follower can go."""
     start = guard.HOME if prim.op_of(step) == prim.RALLY else p.registers[R_FROM]
     places = vec[i64]()
+    if not can_leave(p, step, caller, subject, start):
+        return places
     for goal in range(PROVINCE_COUNT):
-        if can_change(p, step, caller, subject, start, goal):
+        if can_arrive(p, step, caller, subject, start, goal):
             places = append(places, goal)
     return places
 

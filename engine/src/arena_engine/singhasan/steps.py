@@ -144,26 +144,34 @@ def converter(p: Position, caller: i64, subject: i64) -> i64:
     return after(p, caller) if subject == caller else caller
 
 
-def can_change(p: Position, step: i64, caller: i64, subject: i64, start: i64, goal: i64) -> bool:
-    """Whether a step on followers can be done once, its places all named; those it has no use for are -1."""
+def can_leave(p: Position, step: i64, caller: i64, subject: i64, start: i64) -> bool:
+    """Whether a step on followers can take one from a place; for a conversion, replace one there."""
     op = prim.op_of(step)
-    if op == prim.SWAP:
-        return guard.swapping(p, caller, start, subject, goal) == guard.NOTHING
     if op == prim.RALLY:
-        is_free = guard.shifting(p, subject, guard.HOME, goal) == guard.NOTHING
-        return is_free and is_within(p, step, caller, subject, goal)
-    if op == prim.RELOCATE:
-        is_free = guard.shifting(p, subject, start, goal) == guard.NOTHING
-        return is_free and is_within(p, step, caller, subject, goal)
+        return p.supply[subject] > 0
+    if op in (prim.RELOCATE, prim.SWAP):
+        # What is said of where is about the place of arrival.
+        owner = caller if op == prim.SWAP else subject
+        return guard.leaving(p, owner, start) == guard.NOTHING
     if not is_within(p, step, caller, subject, start):
         return False
-    if op == prim.SHOVE:
-        is_near = (p.board.borders[start] >> goal) & 1 != 0
-        return is_near and guard.shifting(p, subject, start, goal) == guard.NOTHING
     if op == prim.CONVERT:
         by = converter(p, caller, subject)
         return guard.replacing(p, subject, start, by) == guard.NOTHING
     return guard.leaving(p, subject, start) == guard.NOTHING
+
+
+def can_arrive(p: Position, step: i64, caller: i64, subject: i64, start: i64, goal: i64) -> bool:
+    """Whether a follower that can leave a place can arrive in a province; for a swap, change with one there."""
+    op = prim.op_of(step)
+    if start == goal:
+        return False
+    if op == prim.SWAP:
+        return guard.leaving(p, subject, goal) == guard.NOTHING
+    if op == prim.SHOVE:
+        is_near = (p.board.borders[start] >> goal) & 1 != 0
+        return is_near and guard.entering(p, goal) == guard.NOTHING
+    return is_within(p, step, caller, subject, goal) and guard.entering(p, goal) == guard.NOTHING
 
 
 def can_protect(p: Position, step: i64, caller: i64, province: i64) -> bool:
@@ -177,8 +185,8 @@ def can_protect(p: Position, step: i64, caller: i64, province: i64) -> bool:
 
 
 def has_goal(p: Position, step: i64, caller: i64, subject: i64, start: i64) -> bool:
-    """Whether a step that takes followers from one place to another has somewhere to go from a place."""
-    return any(can_change(p, step, caller, subject, start, goal) for goal in range(PROVINCE_COUNT))
+    """Whether a follower that can leave a place has somewhere to go."""
+    return any(can_arrive(p, step, caller, subject, start, goal) for goal in range(PROVINCE_COUNT))
 
 
 def can_start(p: Position, step: i64, caller: i64, subject: i64, start: i64) -> bool:
@@ -188,12 +196,10 @@ def can_start(p: Position, step: i64, caller: i64, subject: i64, start: i64) -> 
         return can_protect(p, step, caller, start)
     if op == prim.PICK:
         return is_within(p, step, caller, subject, start)
-    if op in (prim.SHOVE, prim.RELOCATE, prim.SWAP):
-        owner = caller if op == prim.SWAP else subject
-        return guard.leaving(p, owner, start) == guard.NOTHING and has_goal(
-            p, step, caller, subject, start
-        )
-    return can_change(p, step, caller, subject, start, ANY)
+    if not can_leave(p, step, caller, subject, start):
+        return False
+    has_to_go = op in (prim.SHOVE, prim.RELOCATE, prim.SWAP)
+    return not has_to_go or has_goal(p, step, caller, subject, start)
 
 
 def payer(step: i64, caller: i64, subject: i64) -> i64:
@@ -244,7 +250,7 @@ def can_do(p: Position, step: i64, caller: i64, subject: i64) -> bool:
     if register == R_FROM:
         return any(can_start(p, step, caller, subject, start) for start in range(PROVINCE_COUNT))
     if register == R_TO:
-        return has_goal(p, step, caller, subject, guard.HOME)
+        return p.supply[subject] > 0 and has_goal(p, step, caller, subject, guard.HOME)
     if register == R_KIND:
         return any(can_kind(p, step, caller, subject, kind) for kind in range(KINDS))
     if op in (prim.GAIN, prim.LOSE, prim.STEAL):
