@@ -56,7 +56,7 @@ EXAMPLES: list[tuple[Any, str]] = [
     (ev.ConspiracyLost(0, 1), "away unplayed"),
     (ev.CardsSeen(0, 1, (), ()), "Ada looks at the Conspiracies of Ben."),
     (ev.CardsSeen(0, None, (), (1,)), f"Headlines: {HEADLINES[0].name}"),
-    (ev.ChoiceMade(0, 1, by_clock=True), "takes option 2, by the clock"),
+    (ev.ChoiceMade(0, 1, by_clock=True), "Ada has chosen, by the clock"),
     (
         ev.OfferMade(0, 0, None, _R, Resources(), (), ()),
         "offers everybody 2 Gold and 1 Song for nothing",

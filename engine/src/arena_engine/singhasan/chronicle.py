@@ -288,8 +288,7 @@ def _tell_card(event: _Cards, names: Sequence[str]) -> str:
         case ev.CardsSeen():
             said = _tell_seen(event, names)
         case _:
-            clock = ", by the clock" if event.by_clock else ""
-            said = f"takes option {event.option + 1}{clock}"
+            said = "has chosen, by the clock" if event.by_clock else "has chosen"
     return said
 
 
