@@ -14,11 +14,7 @@ def holds(p: Position, seat: i64, card: i64) -> bool:
 
 def hand_size(p: Position, seat: i64) -> i64:
     """How many Conspiracies a seat holds."""
-    size: i64 = 0
-    for i in range(CONSPIRACIES):
-        if i64(p.conspiracy_at[i]) == seat + HELD:
-            size += 1
-    return size
+    return p.hand_sizes[seat]
 
 
 def card_at(p: Position, seat: i64, place: i64) -> i64:
@@ -31,15 +27,16 @@ def card_at(p: Position, seat: i64, place: i64) -> i64:
 
 def take(p: Position, seat: i64, card: i64) -> None:
     """Put a card that no hand holds at the end of a seat's hand."""
-    size = hand_size(p, seat)
+    p.hand_sizes[seat] += 1
     p.conspiracy_at[card - 1] = u8(seat + HELD)
-    p.conspiracy_order[card - 1] = u8(size + 1)
+    p.conspiracy_order[card - 1] = u8(p.hand_sizes[seat])
 
 
 def drop(p: Position, card: i64) -> None:
     """Take a held card out of its hand, as spent; the others close ranks."""
     holder = p.conspiracy_at[card - 1]
     order = p.conspiracy_order[card - 1]
+    p.hand_sizes[i64(holder) - HELD] -= 1
     p.conspiracy_at[card - 1] = u8(SPENT)
     p.conspiracy_order[card - 1] = u8(0)
     for i in range(CONSPIRACIES):

@@ -101,10 +101,15 @@ def fill_offers(p: Position, seat: i64, out: ActionList) -> None:
             for asked in range(KINDS):
                 if asked != given:
                     _fill_swap(p, seat, given, asked, out)
-    price = canonical(p, seat, 0, _CARD_PRICE)
+    held = hand_size(p, seat)
     for rival in range(p.board.players):
-        if rival != seat:
-            _fill_card_offers(p, seat, rival, price, out)
+        if rival != seat and held > 0:
+            _fill_sales(p, seat, rival, out)
+        if rival != seat and hand_size(p, rival) > 0:
+            price = canonical(p, seat, 0, _CARD_PRICE)
+            if price >= 0:
+                ask = ((rival + 1) << FIRST) | (1 << ASKED_CARDS[0])
+                out.add(OFFER | ask | (price << PAYMENT))
 
 
 def _fill_swap(p: Position, seat: i64, given: i64, asked: i64, out: ActionList) -> None:
@@ -118,15 +123,14 @@ def _fill_swap(p: Position, seat: i64, given: i64, asked: i64, out: ActionList) 
         out.add(base)
 
 
-def _fill_card_offers(p: Position, seat: i64, rival: i64, price: i64, out: ActionList) -> None:
-    base = OFFER | ((rival + 1) << FIRST)
+def _fill_sales(p: Position, seat: i64, rival: i64, out: ActionList) -> None:
     asked = canonical(p, rival, 0, _CARD_PRICE)
-    if asked >= 0:
-        for card in range(1, CONSPIRACIES + 1):
-            if holds(p, seat, card):
-                out.add(base | (card << GIVEN_CARDS[0]) | (asked << ASKED))
-    if price >= 0 and hand_size(p, rival) > 0:
-        out.add(base | (1 << ASKED_CARDS[0]) | (price << PAYMENT))
+    if asked < 0:
+        return
+    for card in range(1, CONSPIRACIES + 1):
+        if holds(p, seat, card):
+            offer = ((rival + 1) << FIRST) | (card << GIVEN_CARDS[0]) | (asked << ASKED)
+            out.add(OFFER | offer)
 
 
 def fill_offer_answers(p: Position, seat: i64, out: ActionList) -> None:

@@ -90,7 +90,7 @@ class Position:
     By seat and kind, at `seat * KINDS + kind` (kind from 0): `stock` (resources), `answers`, `reached` (the number of
     the answer, counted over the match, that brought the legend to its present count: for "the one reached first").
     By seat: `supply`, `flags`, `used`, `colour`, `sigil`, `missed_run`, `missed_all`, `bank_ms` (time bank left),
-    `decisions` (open decision id or 0).
+    `decisions` (open decision id or 0), `hand_sizes` (Conspiracies held).
 
     `question_at`: for each Question 0 in the deck, 1 sent away, 2 under way, else 3 + seat * 4 + kind of the answer
     kept. `question_deck`, `follower_deck`, `headline_deck`, `conspiracy_pile`: card numbers, the top last of the first
@@ -135,6 +135,7 @@ class Position:
         self.missed_all = filled(n, 0)
         self.bank_ms = filled(n, 0)
         self.decisions = filled(n, 0)
+        self.hand_sizes = filled(n, 0)
         self.called = vec[i64]()
         self.lasting = vec[i64]()
         self.offers = vec[i64]()
@@ -214,6 +215,7 @@ class Position:
         p.missed_all = self.missed_all[:]
         p.bank_ms = self.bank_ms[:]
         p.decisions = self.decisions[:]
+        p.hand_sizes = self.hand_sizes[:]
         p.called = self.called[:]
         p.lasting = self.lasting[:]
         p.offers = self.offers[:]
