@@ -104,11 +104,14 @@ def loose(p: Position, owner: i64, province: i64) -> i64:
 
 def has_sway(p: Position, seat: i64, province: i64) -> bool:
     """Whether a seat has strictly the most followers in a province; wildfolk count as one more side."""
+    own = p.followers(seat, province)
     most = p.board.wildfolk
+    if own <= most:
+        return False
     for other in range(p.board.players):
         if other != seat:
             most = max(most, p.followers(other, province))
-    return p.followers(seat, province) > most
+    return own > most
 
 
 def can_touch(p: Position, province: i64) -> bool:

@@ -48,22 +48,37 @@ def fill_hires(p: Position, seat: i64, out: ActionList) -> None:
     """
     if p.supply[seat] == 0 or is_forbidden(p, seat, FORBID_HIRE):
         return
+    rooms: i64 = -1
     for slot in range(i64(ROW)):
-        if p.row[slot] != 0:
-            _fill_slot(p, seat, slot, 0, out)
-            if has_song(p, seat) and p.supply[seat] > CARD_FOLLOWERS[p.row[slot]]:
-                _fill_slot(p, seat, slot, 1, out)
+        if p.row[slot] == 0:
+            continue
+        for with_song in range(i64(2)):
+            if with_song != 0 and not can_sing(p, seat, p.row[slot]):
+                continue
+            payment = canonical_hire(p, seat, p.row[slot], with_song)
+            if payment < 0:
+                continue
+            if rooms < 0:
+                rooms = _rooms(p)
+            count = hired_count(p, seat, p.row[slot], with_song)
+            _fill_places(rooms, count, hire_action(slot, 0, 0, with_song, payment), out)
 
 
-def _fill_slot(p: Position, seat: i64, slot: i64, with_song: i64, out: ActionList) -> None:
-    payment = canonical_hire(p, seat, p.row[slot], with_song)
-    if payment < 0:
-        return
-    count = hired_count(p, seat, p.row[slot], with_song)
-    base = hire_action(slot, 0, 0, with_song, payment)
+def _rooms(p: Position) -> i64:
+    """Free seats by province, in 6 bits each: 4 for those off the Rifts, 2 for Rifts."""
+    rooms: i64 = 0
     for province in range(i64(PROVINCE_COUNT)):
-        fewest = fewest_on_rifts(p, province, count)
-        for on_rifts in range(fewest, min(count, free_rifts(p, province)) + 1):
+        room = free_ordinary(p, province) | (free_rifts(p, province) << 4)
+        rooms |= room << (6 * province)
+    return rooms
+
+
+def _fill_places(rooms: i64, count: i64, base: i64, out: ActionList) -> None:
+    """Append a hire of so many followers into each province, with each number of them on Rifts that can be."""
+    for province in range(i64(PROVINCE_COUNT)):
+        ordinary = (rooms >> (6 * province)) & 15
+        rifts = (rooms >> (6 * province + 4)) & 3
+        for on_rifts in range(max(count - ordinary, 0), min(count, rifts) + 1):
             out.add(base | (province << SECOND) | (on_rifts << THIRD))
 
 
@@ -105,6 +120,11 @@ def has_song(p: Position, seat: i64) -> bool:
         and p.stock[seat * KINDS + SONG] >= ROAD_SONG
         and not is_forbidden(p, seat, FORBID_POWER)
     )
+
+
+def can_sing(p: Position, seat: i64, card: i64) -> bool:
+    """Whether Song of the Road can add a follower to a card."""
+    return p.supply[seat] > CARD_FOLLOWERS[card] and has_song(p, seat)
 
 
 def hired_count(p: Position, seat: i64, card: i64, with_song: i64) -> i64:

@@ -18,16 +18,21 @@ def fill_marches(p: Position, seat: i64, out: ActionList) -> None:
     """Append every March of the active seat, by province of origin, goal and owner."""
     if is_forbidden(p, seat, FORBID_MARCH):
         return
-    goals = _open_goals(p)
+    goals: i64 = -1
     for start in range(i64(PROVINCE_COUNT)):
+        if not can_march_from(p, seat, start):
+            continue
+        if goals < 0:
+            goals = _open_goals(p)
         near = p.board.borders[start] & goals
-        if near == 0 or not can_march_from(p, seat, start):
+        owners = _owners_in(p, seat, start)
+        if owners == 0:
             continue
         for goal in range(i64(PROVINCE_COUNT)):
             if near >> goal & 1 == 0:
                 continue
             for owner in range(p.board.players):
-                if can_be_marched(p, seat, owner, start):
+                if owners >> owner & 1 != 0:
                     out.add(march_action(start, goal, owner))
 
 
@@ -43,6 +48,15 @@ def _open_goals(p: Position) -> i64:
         if can_enter(p, province):
             goals |= i64(1) << province
     return goals
+
+
+def _owners_in(p: Position, seat: i64, province: i64) -> i64:
+    """Bits of the seats of whom a follower can be marched from a province."""
+    owners: i64 = 0
+    for owner in range(p.board.players):
+        if can_be_marched(p, seat, owner, province):
+            owners |= i64(1) << owner
+    return owners
 
 
 def can_march_from(p: Position, seat: i64, province: i64) -> bool:

@@ -161,25 +161,33 @@ def canonical(p: Position, seat: i64, printed: i64, any_kind: i64, discount: i64
     while any_kind < 0 and payment != 0:
         payment -= i64(1) << (4 * _scarcest(p, seat, payment))
         any_kind += 1
+    return payment if any_kind <= 0 else _with_any(p, seat, payment, any_kind)
+
+
+def _with_any(p: Position, seat: i64, payment: i64, any_kind: i64) -> i64:
+    """A payment and so many more, each from the largest stock that is left; -1 where there are too few."""
+    at = seat * KINDS
+    gold = p.stock[at] - (payment & NIBBLE)
+    steel = p.stock[at + 1] - ((payment >> 4) & NIBBLE)
+    song = p.stock[at + 2] - ((payment >> 8) & NIBBLE)
+    oath = p.stock[at + 3] - ((payment >> 12) & NIBBLE)
+    if gold + steel + song + oath < any_kind:
+        return -1
     while any_kind > 0:
-        kind = largest(p, seat, payment)
-        if kind < 0:
-            return -1
-        payment += i64(1) << (4 * kind)
+        if gold >= steel and gold >= song and gold >= oath:
+            gold -= 1
+            payment += 1
+        elif steel >= song and steel >= oath:
+            steel -= 1
+            payment += 1 << 4
+        elif song >= oath:
+            song -= 1
+            payment += 1 << 8
+        else:
+            oath -= 1
+            payment += 1 << 12
         any_kind -= 1
     return payment
-
-
-def largest(p: Position, seat: i64, spoken_for: i64) -> i64:
-    """The kind a seat has most of beside packed amounts, ties Gold, Steel, Song, Oath; -1 where nothing is left."""
-    best: i64 = -1
-    most: i64 = 0
-    for kind in range(i64(KINDS)):
-        left = p.stock[seat * KINDS + kind] - nibble(spoken_for, kind)
-        if left > most:
-            most = left
-            best = kind
-    return best
 
 
 def _scarcest(p: Position, seat: i64, payment: i64) -> i64:
