@@ -33,6 +33,8 @@ _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 1.0
 _RESEND_SECONDS = 0.2
 _UNAVAILABLE = grpc.StatusCode.UNAVAILABLE.value[0]
+#: Worth another try a little later.
+_BUSY_REASONS = frozenset({"TOO_BUSY", "TOO_MANY_REQUESTS"})
 _ABORTED = grpc.StatusCode.ABORTED.value[0]
 #: Detached for these reasons, a viewer may attach again.
 _PASSING_REASONS = frozenset({"TOO_SLOW", "MOVED"})
@@ -218,7 +220,7 @@ class PlayClient:
 
     def _take_error(self, response: pb.PlayResponse) -> None:
         error = response.error
-        may_pass = error.code == _UNAVAILABLE
+        may_pass = error.code == _UNAVAILABLE or error.reason in _BUSY_REASONS
         refusal = RefusedError(error.code, error.reason, error.message)
         if (waiting := self._open.get(response.id)) is not None:
             if may_pass:

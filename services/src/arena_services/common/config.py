@@ -48,6 +48,10 @@ class ServiceSettings(BaseSettings):
     """Key that signs players' and services' tokens, at least 32 characters, the same for all services."""
     grace_seconds: float = Field(default=10.0, ge=0)
     """How long a stop may take to finish what is under way."""
+    requests_per_second: float = Field(default=200.0, ge=0)
+    """How much one player may ask of this process in the long run. 0: any number."""
+    streams_per_player: int = Field(default=32, ge=1)
+    """How many streams one player may have open here at once."""
     log_format: Literal["auto", "json", "console"] = "auto"
     """auto: for people on a terminal, JSON lines elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

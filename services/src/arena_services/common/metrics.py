@@ -52,6 +52,13 @@ STREAM_SECONDS = Histogram(
 STREAM_MESSAGES = Counter(
     "arena_rpc_stream_messages_total", "Messages sent on streams.", ["service", "method"]
 )
+LIMITED = Counter(
+    "arena_limited_total",
+    "Requests and streams refused because a player had too many: TOO_MANY_REQUESTS, TOO_MANY_STREAMS.",
+    ["reason"],
+)
+for _reason in ("TOO_MANY_REQUESTS", "TOO_MANY_STREAMS"):
+    LIMITED.labels(_reason)  # shown as 0 before the first time: a rate needs somewhere to rise from
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
 HEADERS_READ = Counter("arena_log_headers_read_total", "Headers of log entries that were read.")
 HEADER_READERS_LOST = Counter(

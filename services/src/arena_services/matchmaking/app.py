@@ -12,6 +12,7 @@ from arena.matchmaking.v1.matchmaking_service_pb2_grpc import (
 from arena_services.common.channels import Channels
 from arena_services.common.follower import Follower
 from arena_services.common.lease import Leases
+from arena_services.common.limits import Gate
 from arena_services.common.players import Players
 from arena_services.common.roster import Roster
 from arena_services.common.service import Bindings
@@ -50,7 +51,9 @@ async def bind(bindings: Bindings[MatchmakingSettings]) -> None:
     bindings.tasks.create_task(watchers.run(), name="watchers")
     leading = bindings.tasks.create_task(leadership.run(), name="leadership")
 
-    servicer = Servicer(bindings.tokens, players, Desk(tickets, view), host, settings.bot_wait_ms)
+    gate = Gate(bindings.tokens, settings)
+    desk = Desk(tickets, view)
+    servicer = Servicer(bindings.tokens, gate, players, desk, host, settings.bot_wait_ms)
     add_MatchmakingServiceServicer_to_server(servicer, bindings.server.raw)
     bindings.server.name(DESCRIPTOR.services_by_name["MatchmakingService"].full_name)
 

@@ -11,8 +11,9 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from arena.matchmaking.v1 import matchmaking_service_pb2 as pb
 from arena.matchmaking.v1.matchmaking_service_pb2_grpc import MatchmakingServiceServicer
 from arena_services.common import games, logs
-from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Role, Tokens
+from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Caller, Role, Tokens
 from arena_services.common.clock import now_ms
+from arena_services.common.limits import Gate
 from arena_services.common.players import Players
 from arena_services.matchmaking import metrics, wishes
 from arena_services.matchmaking.desk import Desk, Standing
@@ -39,9 +40,16 @@ class Servicer(MatchmakingServiceServicer):
     """Sign-in, games, tickets."""
 
     def __init__(
-        self, tokens: Tokens, players: Players, desk: Desk, host: Host, default_bot_wait_ms: int
+        self,
+        tokens: Tokens,
+        gate: Gate,
+        players: Players,
+        desk: Desk,
+        host: Host,
+        default_bot_wait_ms: int,
     ) -> None:
         self._tokens = tokens
+        self._gate = gate
         self._players = players
         self._desk = desk
         self._host = host
@@ -76,8 +84,10 @@ class Servicer(MatchmakingServiceServicer):
         self, request: pb.WatchTicketRequest, context: Any
     ) -> AsyncIterator[pb.WatchTicketResponse]:
         """Follows a ticket."""
-        async for standing in self._desk.follow(self._player(context), request.ticket_id):
-            yield pb.WatchTicketResponse(ticket=await self._ticket(standing))
+        caller = self._caller(context)
+        with self._gate.limits.stream(caller):
+            async for standing in self._desk.follow(caller.player_id, request.ticket_id):
+                yield pb.WatchTicketResponse(ticket=await self._ticket(standing))
 
     async def CancelTicket(
         self, request: pb.CancelTicketRequest, context: Any
@@ -94,7 +104,10 @@ class Servicer(MatchmakingServiceServicer):
         return pb.FillWithBotsResponse(ticket=await self._ticket(standing))
 
     def _player(self, context: Any) -> str:
-        return self._tokens.caller(context).require(Role.PLAYER).player_id
+        return self._caller(context).player_id
+
+    def _caller(self, context: Any) -> Caller:
+        return self._gate.admit(context).require(Role.PLAYER)
 
     async def _ticket(self, standing: Standing) -> pb.Ticket:
         ticket = standing.ticket

@@ -5,6 +5,7 @@ from __future__ import annotations
 from arena.room.v1.chat_service_pb2_grpc import add_ChatServiceServicer_to_server
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
+from arena_services.common.limits import Gate
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.service import Bindings
 from arena_services.room import metrics
@@ -47,13 +48,14 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     _show(hall)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     library = Library(stores.reader, stores.history, hall.names)
-    servicer = RoomServicer(hall, library, peers, bindings.tokens)
+    gate = Gate(bindings.tokens, settings)
+    servicer = RoomServicer(hall, library, peers, gate)
     servicer.add_to(bindings.server.raw)
     control = RoomControlServicer(
         hall, peers.channels, bindings.tokens, nats.jetstream(), settings.log_partitions
     )
     add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
-    chat = ChatServicer(hall, stores.chat, peers.channels, bindings.tokens)
+    chat = ChatServicer(hall, stores.chat, peers.channels, gate)
     add_ChatServiceServicer_to_server(chat, bindings.server.raw)
     bindings.server.name(ROOM_SERVICE, CHAT_SERVICE, CONTROL_SERVICE)
 

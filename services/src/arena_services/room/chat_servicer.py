@@ -18,10 +18,11 @@ from arena.room.v1.chat_service_pb2 import (
     SayResponse,
 )
 from arena.room.v1.chat_service_pb2_grpc import ChatServiceServicer
-from arena_services.common.auth import Caller, Role, Tokens
+from arena_services.common.auth import Caller, Role
 from arena_services.common.channels import Channels
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import NotFoundError
+from arena_services.common.limits import Gate
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.roster import Beat
 from arena_services.room import metrics
@@ -43,11 +44,11 @@ _BEFORE = 20
 class ChatServicer(ChatServiceServicer):
     """Talking at matches."""
 
-    def __init__(self, hall: Hall, store: ChatStore, channels: Channels, tokens: Tokens) -> None:
+    def __init__(self, hall: Hall, store: ChatStore, channels: Channels, gate: Gate) -> None:
         self._hall = hall
         self._store = store
         self._channels = channels
-        self._tokens = tokens
+        self._gate = gate
 
     async def Say(self, request: SayRequest, context: Any) -> SayResponse:
         """See the proto."""
@@ -114,7 +115,7 @@ class ChatServicer(ChatServiceServicer):
         return ReportResponse()
 
     def _caller(self, context: Any) -> Caller:
-        return self._tokens.caller(context).require(Role.PLAYER)
+        return self._gate.admit(context).require(Role.PLAYER)
 
     async def _players(self, match_id: str, caller: Caller, seat: int) -> tuple[Player, ...]:
         """Who plays a match, if the seat is the caller's."""

@@ -19,9 +19,10 @@ from arena.room.v1.room_service_pb2 import (
     TargetsResponse,
     WatchRequest,
 )
-from arena_services.common.auth import Caller, Role, Tokens
+from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError
+from arena_services.common.limits import Gate
 from arena_services.common.roster import Beat
 from arena_services.room.commands import Act, SelectTargets
 from arena_services.room.errors import DrainingError
@@ -38,11 +39,11 @@ from arena_services.room.viewers import Outbox, Viewer, WatchFraming
 class RoomServicer:
     """Serves `arena.room.v1.RoomService`. Responses of streams are serialized by whoever makes them."""
 
-    def __init__(self, hall: Hall, library: Library, peers: Peers, tokens: Tokens) -> None:
+    def __init__(self, hall: Hall, library: Library, peers: Peers, gate: Gate) -> None:
         self._hall = hall
         self._library = library
         self._peers = peers
-        self._tokens = tokens
+        self._gate = gate
         self._outboxes: set[Outbox] = set()
 
     def add_to(self, server: grpc.aio.Server) -> None:
@@ -79,42 +80,49 @@ class RoomServicer:
         self, requests: AsyncIterator[bytes], context: Any
     ) -> AsyncGenerator[bytes, None]:
         """See the proto."""
-        caller = self._tokens.caller(context)
-        session = Session(
-            self._hall, self._peers, caller, onward(context), is_forwarded=is_forwarded(context)
-        )
-        reading = asyncio.create_task(_read(requests, session), name=f"play-{caller.player_id}")
-        try:
-            self._open(session.outbox)
-            while (message := await session.outbox.take()) is not None:
-                yield message
-        finally:
-            self._outboxes.discard(session.outbox)
-            reading.cancel()
-            session.close()
+        caller = self._gate.admit(context)
+        with self._gate.limits.stream(caller):
+            session = Session(
+                self._hall,
+                self._peers,
+                caller,
+                self._gate.limits,
+                onward(context),
+                is_forwarded=is_forwarded(context),
+            )
+            reading = asyncio.create_task(_read(requests, session), name=f"play-{caller.player_id}")
+            try:
+                self._open(session.outbox)
+                while (message := await session.outbox.take()) is not None:
+                    yield message
+            finally:
+                self._outboxes.discard(session.outbox)
+                reading.cancel()
+                session.close()
 
     async def watch(self, request: WatchRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """See the proto."""
-        caller = self._tokens.caller(context)
-        watch = _Watch(self._hall, self._peers, caller, context)
-        try:
-            self._open(watch.outbox)
-            watch.begin(request)
-            while (message := await watch.outbox.take()) is not None:
-                yield message
-        finally:
-            self._outboxes.discard(watch.outbox)
-            watch.close()
+        caller = self._gate.admit(context)
+        with self._gate.limits.stream(caller):
+            watch = _Watch(self._hall, self._peers, caller, context)
+            try:
+                self._open(watch.outbox)
+                watch.begin(request)
+                while (message := await watch.outbox.take()) is not None:
+                    yield message
+            finally:
+                self._outboxes.discard(watch.outbox)
+                watch.close()
 
     async def act(self, request: ActRequest, context: Any) -> ActResponse:
         """See the proto."""
-        act = Act.of(self._tokens.caller(context), request.seat, request.act, now_ms())
+        act = Act.of(self._gate.admit(context), request.seat, request.act, now_ms())
         said = await self._ask(request, act, "Act", ActResponse, context)
         return said if isinstance(said, ActResponse) else ActResponse(acted=said)
 
     async def targets(self, request: TargetsRequest, context: Any) -> TargetsResponse:
         """See the proto."""
-        select = SelectTargets(self._tokens.caller(context), request.seat, request.select.selection)
+        select = SelectTargets(self._gate.admit(context), request.seat, request.select.selection)
         said = await self._ask(request, select, "Targets", TargetsResponse, context)
         return said if isinstance(said, TargetsResponse) else TargetsResponse(targets=said)
 
@@ -122,15 +130,16 @@ class RoomServicer:
         self, request: ListMyMatchesRequest, context: Any
     ) -> ListMyMatchesResponse:
         """See the proto."""
-        caller = self._tokens.caller(context).require(Role.PLAYER)
+        caller = self._gate.admit(context).require(Role.PLAYER)
         return await self._library.matches_of(caller.player_id, request)
 
     async def replay(self, request: ReplayRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """See the proto."""
-        self._tokens.caller(context)
-        async with aclosing(self._library.replay(request)) as responses:
-            async for response in responses:
-                yield response
+        caller = self._gate.admit(context)
+        with self._gate.limits.stream(caller):
+            async with aclosing(self._library.replay(request)) as responses:
+                async for response in responses:
+                    yield response
 
     def end_streams(self) -> None:
         """Have all streams end and their clients go on through other rooms."""

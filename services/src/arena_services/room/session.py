@@ -12,6 +12,7 @@ from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayRespon
 from arena_services.common.auth import Caller, Metadata
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
+from arena_services.common.limits import Limits
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error, read_request
 from arena_services.room import metrics
@@ -48,6 +49,7 @@ class Session:
         hall: Hall,
         peers: Peers,
         caller: Caller,
+        limits: Limits,
         metadata: Metadata,
         *,
         is_forwarded: bool,
@@ -56,6 +58,7 @@ class Session:
         self.outbox = Outbox(self.framing)
         self._hall = hall
         self._caller = caller
+        self._limits = limits
         self._is_forwarded = is_forwarded
         self._links = Links(peers, metadata)
         self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
@@ -71,6 +74,7 @@ class Session:
         request = PlayRequest()
         try:
             request = read_request(raw, PlayRequest.FromString)
+            self._limits.admit(self._caller)
             self._handle(request)
         except Exception as error:
             self._say(request, as_arena_error(error))
