@@ -38,6 +38,7 @@ HOT_MODULES = {
     ),
     "singhasan": (
         "aim",
+        "bargains",
         "board",
         "cards",
         "changes",
@@ -57,6 +58,7 @@ HOT_MODULES = {
         "headlines",
         "hire",
         "interrupts",
+        "judgement",
         "lasting",
         "legends",
         "listing",
@@ -65,6 +67,7 @@ HOT_MODULES = {
         "packing",
         "phases",
         "playout",
+        "policy",
         "position",
         "powers",
         "primitives",
@@ -75,6 +78,7 @@ HOT_MODULES = {
         "swearing",
         "turns",
         "views",
+        "weighing",
     ),
 }
 
