@@ -14,6 +14,7 @@ const HELP = `Plays many matches of Crowns at once and measures moves, from send
   --address HOST:PORT  the platform's matchmaking; play goes straight to the rooms [127.0.0.1:7400]
   --matches N          at once [10]
   --players N          in each, every one with a connection and a Play stream of its own [4]
+  --forwarded          play through the last room that a ticket names, which forwards to the first
   --every MS           pause before each move of a match; 0: none [0]
   --warm-up SECONDS    between the first moves and the window [2]
   --seconds N          how long to measure [6]
@@ -29,8 +30,9 @@ const DEFAULTS = { matches: "10", players: "4", every: "0", "warm-up": "2", seco
 function readOptions() {
   const text = (value) => ({ type: /** @type {const} */ ("string"), default: value });
   const names = Object.entries(DEFAULTS).map(([name, value]) => [name, text(value)]);
-  const help = { type: /** @type {const} */ ("boolean"), default: false };
-  const options = { ...Object.fromEntries(names), address: text("127.0.0.1:7400"), help };
+  const flag = { type: /** @type {const} */ ("boolean"), default: false };
+  const flags = { forwarded: flag, help: flag };
+  const options = { ...Object.fromEntries(names), address: text("127.0.0.1:7400"), ...flags };
   try {
     const values = /** @type {any} */ (parseArgs({ options, strict: true }).values);
     for (const name of Object.keys(DEFAULTS)) {
@@ -46,7 +48,7 @@ function readOptions() {
 
 async function main(given) {
   const lobby = new Lobby(new Protos(), given.address, new AbortController().signal);
-  const crowd = new Crowd(lobby, given.players, given.every);
+  const crowd = new Crowd(lobby, given);
   const during = (seconds) => Promise.race([crowd.failed, sleep(1000 * seconds)]);
   await crowd.seat(given.matches);
   await during(given["warm-up"]);

@@ -2,7 +2,8 @@
 
 W1: so many matches of four, each player with a connection of its own, moving as fast as they can. W2: a thousand
 matches with a move every five seconds each. W3: W1 with every entry written through to the disk, and on three NATS
-servers. Beside them the yardstick: gRPC alone with the same messages, without and with the log. One core has the server
+servers. "forwarding": two rooms on the server's core, every player connected to the one that has not its match. Beside
+them the yardstick: gRPC alone with the same messages, without and with the log. One core has the server
 and NATS, another one the players; each run has a server of its own.
 """
 
@@ -13,6 +14,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +24,7 @@ from rich.table import Table
 from arena_services.local.errors import LocalError
 from tests.bench import engine_worker, players
 from tests.bench.players import Load
-from tests.bench.stage import Cores, Log, bare_stage, room_stage
+from tests.bench.stage import Cores, Log, Stage, bare_stage, room_stage
 from tests.bench.windows import Spread, rounded
 
 _PLAYERS = 4
@@ -39,6 +41,7 @@ class Run(NamedTuple):
 
     load: str
     server: str
+    """room, forwarding or bare."""
     log: Log
     how: Load
 
@@ -50,6 +53,7 @@ RUNS = (
     Run("W1", "bare", Log.CACHED, Load(_COMPARED)),
     Run("W1", "bare", Log.NONE, Load(_COMPARED)),
     Run("W1", "room", Log.CACHED, Load(400)),
+    Run("W1", "forwarding", Log.CACHED, Load(_COMPARED, is_forwarded=True)),
     Run("W3", "room", Log.FSYNC, Load(_COMPARED)),
     Run("W3", "bare", Log.FSYNC, Load(_COMPARED)),
     Run("W3", "room", Log.R3, Load(_COMPARED)),
@@ -80,12 +84,17 @@ def measure_engine() -> dict[str, Any]:
 
 async def measure_run(run: Run, cores: Cores) -> dict[str, Any]:
     """One run on a server of its own. Raises `RuntimeError`, `LocalError` or TimeoutError."""
-    stage = room_stage if run.server == "room" else bare_stage
     limit = _RUN_SECONDS + _SEATING_SECONDS * run.how.matches
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
-        async with asyncio.timeout(limit), stage(run.log, Path(folder), cores) as ready:
+        async with asyncio.timeout(limit), _stage(run, Path(folder), cores) as ready:
             figures = await players.measure(ready, run.how, cores.players)
     return {"load": run.load, "server": run.server, "log": run.log.value, **figures}
+
+
+def _stage(run: Run, folder: Path, cores: Cores) -> AbstractAsyncContextManager[Stage]:
+    if run.server == "bare":
+        return bare_stage(run.log, folder, cores)
+    return room_stage(run.log, folder, cores, rooms=2 if run.how.is_forwarded else 1)
 
 
 def shares(runs: list[dict[str, Any]]) -> dict[str, float]:

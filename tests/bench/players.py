@@ -27,6 +27,8 @@ class Load:
     every_ms: int = 0
     """Pause before each move of a match; 0: none."""
     seconds: int = 6
+    is_forwarded: bool = False
+    """Whether players are connected to another room than the one that has their match."""
 
 
 async def measure(stage: Stage, load: Load, core: int | None) -> dict[str, Any]:
@@ -39,6 +41,7 @@ async def measure(stage: Stage, load: Load, core: int | None) -> dict[str, Any]:
             *("--matches", str(load.matches), "--players", str(_PLAYERS)),
             *("--every", str(load.every_ms), "--seconds", str(load.seconds)),
             *("--warm-up", str(_WARM_UP_SECONDS)),
+            *(("--forwarded",) if load.is_forwarded else ()),
             stdout=asyncio.subprocess.PIPE,
         )
     try:

@@ -1,6 +1,7 @@
 """What is put under load: one server on one core, NATS on the same core, everything else on another.
 
-The server is a room, with matchmaking to seat its players, or the bare yardstick. Bots and timer do not run: nobody
+The server is a room (or two, on the same core, to see what forwarding costs), with matchmaking to seat its players, or
+the bare yardstick. Bots and timer do not run: nobody
 waits for them in these matches.
 """
 
@@ -84,21 +85,21 @@ class Stage:
 
     address: str
     """Of matchmaking, host:port."""
-    server_pid: int
+    server_pids: tuple[int, ...]
     nats_pids: tuple[int, ...]
 
     def usage(self) -> Usage:
         """CPU time and memory of the server, CPU time of NATS."""
         return Usage(
-            server_seconds=_cpu_seconds(self.server_pid),
+            server_seconds=sum(map(_cpu_seconds, self.server_pids)),
             nats_seconds=sum(map(_cpu_seconds, self.nats_pids)),
-            server_bytes=_resident_bytes(self.server_pid),
+            server_bytes=sum(map(_resident_bytes, self.server_pids)),
         )
 
 
 @asynccontextmanager
-async def room_stage(log: Log, folder: Path, cores: Cores) -> AsyncIterator[Stage]:
-    """A room as it is."""
+async def room_stage(log: Log, folder: Path, cores: Cores, rooms: int = 1) -> AsyncIterator[Stage]:
+    """Rooms as they are."""
     async with AsyncExitStack() as stack:
         with on_core(cores.server):
             url, nats_pids = await _start_nats(log, folder, stack)
@@ -107,10 +108,15 @@ async def room_stage(log: Log, folder: Path, cores: Cores) -> AsyncIterator[Stag
                 "ARENA_LOG_LEVEL": "warning",
                 "ARENA_MAX_MATCHES": "10000",
             }
-            room, _ = await _start_service("room", url, folder, environment, stack)
+            started = [
+                await _start_service("room", f"room-{number}", url, folder, environment, stack)
+                for number in range(1, rooms + 1)
+            ]
         with on_core(cores.players):
-            _, address = await _start_service("matchmaking", url, folder, environment, stack)
-        yield Stage(address, room.pid, nats_pids)
+            _, address = await _start_service(
+                "matchmaking", "matchmaking-1", url, folder, environment, stack
+            )
+        yield Stage(address, tuple(room.pid for room, _ in started), nats_pids)
 
 
 @asynccontextmanager
@@ -131,7 +137,7 @@ async def bare_stage(log: Log, folder: Path, cores: Cores) -> AsyncIterator[Stag
         stack.push_async_callback(_kill, process)
         if process.stdout is None or not await process.stdout.readline():
             raise RuntimeError("the bare server ended early; its words are above")
-        yield Stage(address, process.pid, nats_pids)
+        yield Stage(address, (process.pid,), nats_pids)
 
 
 async def _start_nats(log: Log, folder: Path, stack: AsyncExitStack) -> tuple[str, tuple[int, ...]]:
@@ -149,12 +155,13 @@ async def _start_nats(log: Log, folder: Path, stack: AsyncExitStack) -> tuple[st
 
 async def _start_service(
     service: str,
+    name: str,
     nats_url: str,
     folder: Path,
     environment: Mapping[str, str],
     stack: AsyncExitStack,
 ) -> tuple[Process, str]:
-    spec, address = service_spec(service, f"{service}-1", nats_url, folder)
+    spec, address = service_spec(service, name, nats_url, folder)
     spec = replace(spec, environment={**spec.environment, **environment})
     process = await Process.start(spec)
     stack.push_async_callback(process.stop, _GRACE_SECONDS)

@@ -7,7 +7,7 @@ import { packAction, readResponse, viewOf, writeRequest } from "./messages.js";
 import { openPlay } from "./stream.js";
 
 /** Matches that take their seats at a time. */
-const SEATING = 16;
+const SEATING = 32;
 
 /** What was measured, while the window was open. */
 export class Window {
@@ -50,14 +50,19 @@ export class Crowd {
   begun = new Set();
   #lobby;
   #wish;
-  #everyMs;
+  #room;
   #fail;
 
-  /** `everyMs`: pause before each move of a match; 0: none. */
-  constructor(lobby, players, everyMs) {
+  /**
+   * `players`: in each match. `every`: pause before each move of a match, in milliseconds. `forwarded`: through the last
+   * room of a ticket, which forwards to the first.
+   */
+  constructor(lobby, { players, every, forwarded }) {
     this.#lobby = lobby;
     this.#wish = { game: "crowns", players };
-    this.#everyMs = everyMs;
+    this.#room = forwarded ? -1 : 0;
+    /** Milliseconds before each move. */
+    this.everyMs = every;
     this.failed = new Promise((_, reject) => (this.#fail = reject));
     this.failed.catch(() => {}); // whoever waits hears of it; nobody has to
   }
@@ -76,7 +81,7 @@ export class Crowd {
     const seats = Array.from({ length: this.#wish.players }, async (_, number) => {
       const { token } = await this.#lobby.signIn(`${table}-${number}`);
       const ticket = await this.#queue(token, table);
-      const player = new Player(this, token, table, ticket.room_addresses[0], this.#everyMs);
+      const player = new Player(this, token, table, ticket.room_addresses.at(this.#room));
       player.sit(ticket);
     });
     await Promise.all(seats);
@@ -107,7 +112,6 @@ class Player {
   #token;
   #table;
   #stream;
-  #everyMs;
   #session = randomBytes(16);
   #counter = 0;
   #round = 0;
@@ -116,11 +120,10 @@ class Player {
   #sequence = 0;
   #sentAt = 0;
 
-  constructor(crowd, token, table, address, everyMs) {
+  constructor(crowd, token, table, address) {
     this.#crowd = crowd;
     this.#token = token;
     this.#table = table;
-    this.#everyMs = everyMs;
     const end = (why) => crowd.fail(new Error(`a player's stream ended: ${why}`));
     this.#stream = openPlay(address, token, (bytes) => this.#take(bytes), end);
   }
@@ -150,9 +153,10 @@ class Player {
     if (update.outcome) return this.#nextMatch();
     const awaited = update.awaited.find((each) => each.seat === this.#seat);
     if (!awaited) return;
-    if (!this.#everyMs) return this.#move(update, awaited.decision);
+    const { everyMs } = this.#crowd;
+    if (!everyMs) return this.#move(update, awaited.decision);
     // Matches begin at different times within the pace, so that moves come evenly.
-    const pause = isFirst ? Math.random() * this.#everyMs : this.#everyMs;
+    const pause = isFirst ? Math.random() * everyMs : everyMs;
     setTimeout(() => this.#move(update, awaited.decision), pause);
   }
 
