@@ -45,6 +45,10 @@ ACT_POWERS = (
     Power.CHARM_THE_STONES,
     Power.WALLS_OF_TROY,
 )
+NOT_AIMED = (
+    "Only the Wooden Horse, Clean the Stables, Charm the Stones and Walls of Troy"
+    " are aimed at the map."
+)
 IN_PLAY = range(7)
 CARDS = range(1, len(CONSPIRACIES) + 1)
 
@@ -245,7 +249,10 @@ def test_out_of_turn_nothing_has_a_legal_target(selection: Selection) -> None:
         (Warrior(9, 0), "There is no province 9; they go from 0 to 8."),
         (Warrior(EMBERFEN, 1), "Seat 1 has no follower in Emberfen."),
         (Warrior(EMBERFEN, 5), "Seat 5 has no follower in Emberfen."),
-        (Legend(Power.SONG_OF_THE_ROAD), "Song of the Road is not aimed at the map."),
+        (HireCard(0, -1), "A hire brings 4 followers at most."),
+        (HireCard(0, 32), "A hire brings 4 followers at most."),
+        (Legend(Power.SONG_OF_THE_ROAD), NOT_AIMED),
+        (Legend(Power.UNSPECIFIED), NOT_AIMED),
         (
             Legend(Power.WALLS_OF_TROY, EMBERFEN),
             "Only Charm the Stones takes a follower from a province.",
@@ -273,3 +280,29 @@ def test_scheme_that_names_what_its_card_does_not_cannot_be_picked_up() -> None:
     p = holding(busy(), plain)
     with pytest.raises(IllegalSelectionError):
         found(p, Scheme(plain, rival=1))
+
+
+@pytest.mark.parametrize(
+    ("selection", "what"),
+    [
+        (Scheme(1, rival=0), "rival"),
+        (Scheme(1, rival=3), "rival"),
+        (Scheme(1, rival=31), "rival"),
+        (Scheme(1, rival=1, province=8), "province"),
+        (Scheme(1, rival=1, province=31), "province"),
+        (Scheme(2, rival=1, province=0, to_province=31), "second province"),
+    ],
+)
+def test_scheme_that_names_what_there_is_not_cannot_be_picked_up(
+    selection: Scheme, what: str
+) -> None:
+    p = holding(busy(), selection.card)
+    with pytest.raises(IllegalSelectionError) as raised:
+        found(p, selection)
+    assert str(raised.value) == f"There is no such {what} to choose."
+
+
+@pytest.mark.parametrize("seat", [-2, -1, 3])
+def test_seat_that_is_not_in_the_match_picks_up_nothing(seat: int) -> None:
+    with pytest.raises(IllegalSelectionError):
+        targets(busy(), seat, HireCard(0))

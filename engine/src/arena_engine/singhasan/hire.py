@@ -29,6 +29,8 @@ from arena_engine.singhasan.stock import BY_HIRE, BY_POWER, SONG, canonical, los
 
 #: What Song of the Road costs, in Song.
 ROAD_SONG: Final = 1
+#: The most followers that one hire brings, the extra one included.
+MOST_HIRED: Final = 4
 
 
 def _packed(cost: tuple[int, int, int, int]) -> int:

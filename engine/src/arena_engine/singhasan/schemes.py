@@ -10,7 +10,7 @@ from arena_engine.singhasan import packing as pk
 from arena_engine.singhasan import primitives as prim
 from arena_engine.singhasan.board import PROVINCE_COUNT
 from arena_engine.singhasan.cards import NONE, most_count, play_action
-from arena_engine.singhasan.explain import explain_decision, explain_seat
+from arena_engine.singhasan.explain import explain_decision
 from arena_engine.singhasan.explain_cards import (
     explain_card,
     explain_goal,
@@ -40,13 +40,14 @@ def scheme_targets(p: Position, seat: int, scheme: Scheme) -> list[Target]:
     if not holds(p, seat, card):
         raise IllegalSelectionError(f"Conspiracy {card} is not in your hand.")
     named = _named(scheme)
+    for n in range(4):
+        if named[n] != NONE and named[n] not in _values(p, seat, n):
+            raise IllegalSelectionError(f"There is no such {_WORDS[n]} to choose.")
     open_fields = [n for n in range(4) if names_of(card) & _BITS[n] and named[n] == NONE]
     if not open_fields:
         return _last_targets(p, seat, card, named)
     chosen, more = open_fields[0], open_fields[1:]
-    general = (
-        explain_seat(p, seat) or explain_decision(p, seat, pk.PLAY) or explain_card(p, seat, card)
-    )
+    general = explain_decision(p, seat, pk.PLAY) or explain_card(p, seat, card)
     found = []
     for value in _values(p, seat, chosen):
         here = _with(named, chosen, value)

@@ -14,7 +14,13 @@ from arena_engine.singhasan.explain import explain_decision, explain_seat
 from arena_engine.singhasan.explain_act import explain_poverty, explain_slot
 from arena_engine.singhasan.explain_places import explain_province
 from arena_engine.singhasan.explain_powers import explain_lift, explain_use
-from arena_engine.singhasan.hire import canonical_hire, fewest_on_rifts, hire_action, hired_count
+from arena_engine.singhasan.hire import (
+    MOST_HIRED,
+    canonical_hire,
+    fewest_on_rifts,
+    hire_action,
+    hired_count,
+)
 from arena_engine.singhasan.kinds import Power
 from arena_engine.singhasan.march import march_action
 from arena_engine.singhasan.messages import (
@@ -29,7 +35,7 @@ from arena_engine.singhasan.position import ROW, Position
 from arena_engine.singhasan.powers import STABLES_MOST, power_action
 from arena_engine.singhasan.schemes import scheme_targets
 from arena_engine.singhasan.spots import judged, spot
-from arena_engine.singhasan.words import capital, power_name, province_name
+from arena_engine.singhasan.words import province_name
 
 #: The actions of the powers that can be picked up.
 _ACTIONS: Final = {
@@ -42,6 +48,8 @@ _ACTIONS: Final = {
 
 def targets(p: Position, seat: int, selection: Selection) -> Targets:
     """All targets of a selection. Raises `IllegalSelectionError` for what the seat cannot pick up."""
+    if reason := explain_seat(p, seat):
+        raise IllegalSelectionError(reason)
     if isinstance(selection, HireCard):
         found = _hire_targets(p, seat, selection)
     elif isinstance(selection, Warrior):
@@ -57,11 +65,6 @@ def _in_play(p: Position) -> list[int]:
     return [province for province in range(PROVINCE_COUNT) if p.board.in_play[province]]
 
 
-def _in_match(p: Position, seat: int, kind: int) -> str | None:
-    """Why a seat can take no action of a kind now, whatever it names."""
-    return explain_seat(p, seat) or explain_decision(p, seat, kind)
-
-
 def _dim(p: Position, reason: str) -> list[Target]:
     """All provinces in play, for the one reason that forbids them all."""
     return [spot(province, reason=reason) for province in _in_play(p)]
@@ -71,7 +74,9 @@ def _hire_targets(p: Position, seat: int, card: HireCard) -> list[Target]:
     """Provinces for a card of the row, for its canonical payment; where other seats are short, more go on Rifts."""
     if not 0 <= card.slot < ROW or not p.row[card.slot]:
         raise IllegalSelectionError(explain_slot(p, seat, card.slot) or "")
-    general = _in_match(p, seat, pk.HIRE) or explain_slot(p, seat, card.slot)
+    if not 0 <= card.on_rifts <= MOST_HIRED:
+        raise IllegalSelectionError(f"A hire brings {MOST_HIRED} followers at most.")
+    general = explain_decision(p, seat, pk.HIRE) or explain_slot(p, seat, card.slot)
     general = general or explain_poverty(p, seat, p.row[card.slot], with_song=card.with_song)
     if general:
         return _dim(p, general)
@@ -101,11 +106,13 @@ def _warrior_targets(p: Position, seat: int, warrior: Warrior) -> list[Target]:
 def _legend_targets(p: Position, seat: int, legend: Legend) -> list[Target]:
     kind = _ACTIONS.get(legend.power)
     if kind is None:
-        name = capital(power_name(legend.power))
-        raise IllegalSelectionError(f"{name} is not aimed at the map.")
+        raise IllegalSelectionError(
+            "Only the Wooden Horse, Clean the Stables, Charm the Stones and Walls of Troy"
+            " are aimed at the map."
+        )
     if legend.province is not None and kind != pk.CHARM:
         raise IllegalSelectionError("Only Charm the Stones takes a follower from a province.")
-    if general := _in_match(p, seat, kind) or explain_use(p, seat, kind):
+    if general := explain_decision(p, seat, kind) or explain_use(p, seat, kind):
         return _dim(p, general)
     if kind == pk.WALLS:
         return [judged(p, seat, spot(q), power_action(kind, q)) for q in _in_play(p)]
