@@ -46,7 +46,7 @@ from arena_engine.singhasan.stock import (
     SONG,
     STEEL,
     bank_price,
-    largest,
+    canonical,
     nibble,
     payment_of,
     sum_of,
@@ -149,9 +149,7 @@ def _trade_for(scales: Scales, named: i64, due: i64) -> i64:
             wanted = kind
     if spare < short * price + max(due, 0):
         return 0
-    given: i64 = 0
-    for _ in range(price):
-        given += i64(1) << (4 * largest(p, scales.seat, spoken_for + given))
+    given = canonical(p, scales.seat, spoken_for, price) - spoken_for
     return BANK | ((wanted + 1) << FIRST) | (given << PAYMENT)
 
 
@@ -160,10 +158,7 @@ def _cost_with_bank(scales: Scales, named: i64, due: i64) -> i64:
     p = scales.p
     trades = _short_of(scales, named, due)
     total = sum_of(named) + due + trades * (bank_price(p, scales.seat) - 1)
-    paid: i64 = 0
-    for _ in range(min(total, p.total(scales.seat))):
-        paid += i64(1) << (4 * largest(p, scales.seat, paid))
-    return scales.cost(paid)
+    return scales.cost(canonical(p, scales.seat, 0, min(total, p.total(scales.seat))))
 
 
 def buy(scales: Scales, legal: ActionList) -> i64:
