@@ -88,7 +88,7 @@ def test_lasting_effects_and_offers_are_shown() -> None:
     lasting.begin(p, effect, 1, 4, 0)
     do_offer(p, 0, pack(MakeOffer(Resources(gold=2), Resources(oath=1))))
     drawn = draw(p)
-    assert catalogue().headlines[3].name in line(drawn, "in force (1), until its next turn ends")
+    assert catalogue().headlines[3].name in line(drawn, "in force (1) until Ben's next turn ends")
     assert line(drawn, "offer 1") == "offer 1 to everybody: 2 Gold for 1 Oath"
 
 

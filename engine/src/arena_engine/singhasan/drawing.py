@@ -176,8 +176,8 @@ class Drawing:
     def _in_force(self) -> Iterator[str]:
         for chip in self._view.chips:
             name = card_name(chip.headline, chip.conspiracy)
-            whose = self._name(chip.seat)
-            yield f"in force ({chip.chip}), {chip.until}, by {whose}: {name}. {chip.text}"
+            until = chip.until.replace("its next", f"{self._name(chip.seat)}'s next")
+            yield f"in force ({chip.chip}) {until}: {name}. {chip.text}"
         if self._view.called:
             count = count_of(len(self._view.called), "Headline")
             yield f"{count} face down, for the end of the turn"

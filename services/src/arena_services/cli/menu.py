@@ -15,6 +15,7 @@ from typing import Any
 MOST_LISTED = 40
 _MOST_GROUPS = 12
 _NOTATION_WIDTH = 16
+_MOST_NOTATION_WIDTH = 48
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,10 @@ def lines(choices: Sequence[Choice], typed: str = "") -> list[str]:
 
 def numbered(choices: Sequence[Choice]) -> list[str]:
     """One line for each choice, with the number that chooses it."""
+    longest = max((len(choice.notation) for choice in choices), default=0)
+    width = min(max(longest, _NOTATION_WIDTH), _MOST_NOTATION_WIDTH)
     return [
-        f"{number:4}  {choice.notation:{_NOTATION_WIDTH}} {choice.phrase}"
+        f"{number:4}  {choice.notation:{width}} {choice.phrase}"
         for number, choice in enumerate(choices, start=1)
     ]
 
