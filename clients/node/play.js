@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** Plays one match, from sign-in to its result. `node play.js --help` */
 
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { RefusedError, UnreachableError } from "./src/failures.js";
@@ -21,6 +22,7 @@ const HELP = `Plays one match of a hosted game over gRPC and tells how it ended.
   --table CODE         meet at a private table, 6-64 letters, digits and hyphens
   --people N           at a table: ask for bots once so many sit there [1]
   --bot-wait MS        in the queue: wait so long for people before bots come [0]
+  --account FILE       keep the account there, and go on with its running match, if any; not with --direct
   --name NAME          name to show [Node]
   --pace MS            think so long before each move, but no longer than half of what the clock shows [0]
   --protos PATH        the contracts: a folder of .proto files, or the bundle [proto/]
@@ -36,6 +38,7 @@ const flag = { type: /** @type {const} */ ("boolean"), default: false };
 const OPTIONS = {
   ...{ address: text("127.0.0.1:7480"), direct: flag, game: text("crowns"), players: text("2") },
   ...{ table: text(""), people: text("1"), "bot-wait": text("0"), name: text("Node") },
+  ...{ account: text("") },
   ...{ options: text("{}"), pace: text("0"), protos: text(PROTO_FOLDER), json: flag, help: flag },
 };
 
@@ -51,19 +54,32 @@ async function main(stop) {
   if (given.help) return process.stdout.write(HELP);
   const protos = new Protos(given.protos);
   const lobby = new Lobby(protos, given.address, stop);
-  const { token } = await lobby.signIn(given.name);
-  const { game, table, players, people, pace } = given;
-  const options = optionsOf(protos, game, given.options);
-  const wish = { game, players, options, table, bot_wait_ms: table ? null : given["bot-wait"] };
-  const { match_id, seat: number, room_addresses } = await lobby.queue(token, wish, people);
+  const token = await signIn(lobby, given);
+  const match =
+    (given.account && (await lobby.runningMatch(token, given.game))) ||
+    (await lobby.queue(token, wishFor(protos, given), given.people));
   lobby.close();
-  const rooms = given.direct ? room_addresses : [given.address];
-  tell(`match ${match_id}, seat ${number}, through ${rooms.join(" or ")}`);
+  const rooms = given.direct ? match.room_addresses : [given.address];
+  tell(`match ${match.match_id}, seat ${match.seat}, through ${rooms.join(" or ")}`);
   const client = new PlayClient(protos, rooms, token);
-  const seat = client.join(match_id, number);
-  const moves = await play(protos, seat, pace, stop);
+  const seat = client.join(match.match_id, match.seat);
+  const moves = await play(protos, seat, given.pace, stop);
   client.close();
   show(given.json, seat, { moves, reconnects: client.reconnects });
+}
+
+/** The token of the account that is kept, or of a new one. Whoever can read the file can play for it. */
+async function signIn(lobby, { account, name }) {
+  if (account && existsSync(account)) return readFileSync(account, "utf8").trim();
+  const { token } = await lobby.signIn(name);
+  if (account) writeFileSync(account, `${token}\n`, { mode: 0o600 });
+  return token;
+}
+
+/** The fields of a ticket. */
+function wishFor(protos, { game, players, options, table, "bot-wait": wait }) {
+  const packed = optionsOf(protos, game, options);
+  return { game, players, options: packed, table, bot_wait_ms: table ? null : wait };
 }
 
 /** Play a seat until its match has ended, or leave it to a bot. Returns how many of its actions were stored. */
@@ -129,6 +145,7 @@ function readOptions() {
         throw new Error(`--${name} takes a whole number, not '${given}'`);
       numbers[name] = Number(given);
     }
+    if (values.account && values.direct) throw new Error("--account needs the edge, not --direct");
     const options = JSON.parse(/** @type {string} */ (values.options));
     return /** @type {any} */ ({ ...values, ...numbers, options });
   } catch (error) {

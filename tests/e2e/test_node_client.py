@@ -167,6 +167,20 @@ async def test_node_player_leaves_its_seat_to_a_bot_on_ctrl_c(platform: RunningP
     assert "bot" in replayed.out, replayed.out
 
 
+async def test_node_player_killed_outright_goes_on_with_its_match_when_started_again(
+    platform: RunningPlatform, tmp_path: Path
+) -> None:
+    account = ("--address", _edge(platform), "--account", str(tmp_path / "token"), "--json")
+    async with _playing(*account, "--pace", "500") as player:
+        match_id = (await player.read_until(r"match (\S+),"))[1]
+        await player.read_until(r"^\d+: seat")
+    async with _playing(*account) as player:
+        result = (await player.end()).json()
+    assert result["match_id"] == match_id
+    assert result["moves"] > 0
+    _verified(platform, result)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [

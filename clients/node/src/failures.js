@@ -17,7 +17,7 @@ export class RefusedError extends Error {
 export class UnreachableError extends Error {}
 
 const PASSING_CODES = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
-const PASSING_REASONS = new Set(["TOO_BUSY", "LOG_FULL"]);
+const PASSING_REASONS = new Set(["TOO_BUSY", "TOO_MANY_REQUESTS", "LOG_FULL"]);
 const BROKEN_CODES = new Set([status.UNKNOWN, status.INTERNAL, status.RESOURCE_EXHAUSTED]);
 
 /** Whether the same request may succeed later. */

@@ -18,22 +18,32 @@ export function bearer(token) {
 export class Lobby {
   #address;
   #calls;
+  #rooms;
   #signal;
 
   /** `address`: host:port. `signal`: aborts everything that is under way. */
   constructor(protos, address, signal) {
     this.#address = address;
     this.#calls = new protos.MatchmakingService(address, credentials.createInsecure());
+    // Behind the edge one address is both: matchmaking, and some room.
+    this.#rooms = new protos.RoomService(address, credentials.createInsecure());
     this.#signal = signal;
   }
 
   close() {
     this.#calls.close();
+    this.#rooms.close();
   }
 
   /** A new guest account: `player_id` and `token`. Whoever has the token has the account. */
   async signIn(name) {
-    return this.#call("signIn", { name }, new Metadata());
+    return this.#call(this.#calls, "signIn", { name }, new Metadata());
+  }
+
+  /** The caller's seat in a match that still runs: `match_id`, `seat`; undefined where there is none. Edge only. */
+  async runningMatch(token, game) {
+    const { matches } = await this.#call(this.#rooms, "listMyMatches", {}, bearer(token));
+    return matches.find((match) => match.game === game && !match.outcome);
   }
 
   /**
@@ -44,7 +54,7 @@ export class Lobby {
     // The same request id for every repeat: one wish makes one ticket.
     const request = { ...wish, request_id: randomBytes(16).toString("hex") };
     const metadata = bearer(token);
-    const { ticket } = await this.#call("createTicket", request, metadata);
+    const { ticket } = await this.#call(this.#calls, "createTicket", request, metadata);
     const wanted = { ticket_id: ticket.ticket_id };
     try {
       return await this.#patiently(() => this.#watch(wanted, metadata, people));
@@ -67,7 +77,9 @@ export class Lobby {
           const reason = ticket.reason || ticket.state;
           throw new RefusedError(0, reason, `No match was made: ${reason}.`);
         }
-        if (ticket.people.length >= people) await this.#call("fillWithBots", wanted, metadata);
+        if (ticket.people.length >= people) {
+          await this.#call(this.#calls, "fillWithBots", wanted, metadata);
+        }
       }
     } finally {
       this.#signal.removeEventListener("abort", cancel);
@@ -76,8 +88,8 @@ export class Lobby {
     throw new EndedEarly("the ticket's stream ended");
   }
 
-  #call(method, request, metadata) {
-    const call = promisify(this.#calls[method]).bind(this.#calls);
+  #call(calls, method, request, metadata) {
+    const call = promisify(calls[method]).bind(calls);
     return this.#patiently(() => call(request, metadata, { deadline: Date.now() + CALL_MS }));
   }
 

@@ -136,7 +136,7 @@ export class PlayClient {
       case "error":
         return this.#refused(response.id, response.error);
       case "detached":
-        return seat && this.#detached(seat, response.detached.reason);
+        return seat && this.#detached(seat, response.detached);
       default: // a heartbeat, or what only newer clients know
     }
   }
@@ -153,9 +153,12 @@ export class PlayClient {
     }
   }
 
-  #detached(seat, reason) {
-    if (PASSING_REASONS.has(reason)) this.#attach(seat);
-    else if (reason !== "FINISHED")
+  async #detached(seat, { reason, attach_id: attachId }) {
+    if (attachId && !this.#open.has(attachId)) return; // an attachment that a newer one has replaced
+    if (PASSING_REASONS.has(reason)) {
+      await new Pauses().wait(this.#ending.signal).catch(() => {});
+      if (this.#stream) this.#attach(seat);
+    } else if (reason !== "FINISHED")
       this.#fail(seat, new RefusedError(0, reason, `Detached: ${reason}.`));
   }
 
