@@ -235,7 +235,7 @@ class _Reader:
         if p.question:
             p.question_at[p.question - 1] = u8(UNDER_WAY)
         for away in self._numbers("away", 1, QUESTIONS):
-            p.question_at[away - 1] = u8(SENT_AWAY)
+            _put_question(p, away, SENT_AWAY)
         for seat in range(p.board.players):
             key = f"kept {seat}"
             for word in self.entries.pop(key, "").split():
@@ -243,7 +243,7 @@ class _Reader:
                 if kind not in form.KIND_WORDS:
                     raise PositionTextError(f"{key}: {word!r} is not like 17=gold.")
                 place = KEPT + seat * KINDS + form.KIND_WORDS.index(kind)
-                p.question_at[_number(key, number, 1, QUESTIONS) - 1] = u8(place)
+                _put_question(p, _number(key, number, 1, QUESTIONS), place)
         for at in range(p.board.players * KINDS):
             _keep(p, at)
         counted = sum(p.answers)
@@ -311,6 +311,12 @@ class _Reader:
         p.decision = _number("decision", self.entries.pop("decision", str(newest)), newest)
         if newest == 0 and p.phase < QUIZ:
             open_decisions(p)
+
+
+def _put_question(p: Position, question: int, place: int) -> None:
+    if p.question_at[question - 1]:
+        raise PositionTextError(f"Question {question} is in two places.")
+    p.question_at[question - 1] = u8(place)
 
 
 def _keep(p: Position, at: int) -> None:
