@@ -76,9 +76,10 @@ def free_rifts(p: Position, province: i64) -> i64:
     """Free Rifts of a province; none where it is not in play."""
     if p.board.in_play[province] == 0:
         return 0
+    on_rifts = p.on_rifts
     free = p.board.rifts[province]
     for seat in range(p.board.players):
-        free -= p.on_rifts[seat * PROVINCE_COUNT + province]
+        free -= on_rifts[seat * PROVINCE_COUNT + province]
     return free
 
 
@@ -87,9 +88,10 @@ def free_ordinary(p: Position, province: i64) -> i64:
     board = p.board
     if board.in_play[province] == 0:
         return 0
+    standing = p.standing
     free = board.seats[province] - board.rifts[province] - board.wildfolk
     for seat in range(board.players):
-        free -= p.standing[seat * PROVINCE_COUNT + province]
+        free -= standing[seat * PROVINCE_COUNT + province]
     return free
 
 
