@@ -46,7 +46,9 @@ def test_tap_on_lit_triangle_moves(arrive: Arrive) -> None:
     ann = _seated(arrive)
     target = ann.pick(ann.king())[0]
     ann.go(target)
-    expect(ann.log.filter(has_text=re.compile(r"^Ann moves King and 2 Knights"))).to_be_attached()
+    expect(
+        ann.log.filter(has_text=re.compile(r"^Ann moves the King and 2 Knights"))
+    ).to_be_attached()
     assert ann.king().number == target.number
 
 

@@ -63,7 +63,7 @@ def test_keys_lead_into_a_match_and_move(arrive: Arrive) -> None:
     preview = ann.page.evaluate(_FOCUSED).partition("target: ")[2]
     expect(ann.hint).to_have_text(preview)
     keys.press("Enter")
-    expect(ann.log.nth(before)).to_have_text(re.compile("^Ann moves King and 2 Knights"))
+    expect(ann.log.nth(before)).to_have_text(re.compile("^Ann moves the King and 2 Knights"))
 
 
 def test_keys_zoom_open_log_and_resign(arrive: Arrive) -> None:

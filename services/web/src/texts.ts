@@ -1,49 +1,13 @@
-/** Every word the page shows, in one place. Sentences that services send are shown as they come. */
-import type { RelicName } from "$lib/games/crowns/names";
-import type { Counts } from "$lib/games/crowns/pieces";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-const listed = (parts: readonly string[]) =>
-  parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-
-const pieces = ({ king, knights, golden }: Counts) =>
-  listed([
-    ...(king ? ["King"] : []),
-    ...(golden > 0 ? [golden === 1 ? "Golden Knight" : `${golden} Golden Knights`] : []),
-    ...(knights > 0 ? [knights === 1 ? "Knight" : `${knights} Knights`] : []),
-  ]);
-
-const relics: Record<RelicName, { name: string; a: string; does: string }> = {
-  crown: {
-    name: "Crown",
-    a: "a Crown",
-    does: "Only a King can take it. Three make a Crown Bearer.",
-  },
-  horse: { name: "Horse", a: "a Horse", does: "Two more moves this turn." },
-  shield: { name: "Shield", a: "a Shield", does: "Turns one Knight golden." },
-  boat: { name: "Boat", a: "a Boat", does: "A new Knight at your Gate." },
-  loot: { name: "Loot card", a: "a Loot card", does: "One card for your hand." },
-  fallen: {
-    name: "Fallen Crown",
-    a: "a Fallen Crown",
-    does: "A fallen King's Crown. Counts like any other; only a King can take it.",
-  },
-};
+/** Every word the page shows apart from its games', in one place. Sentences that services send are shown as they come. */
+import { plural } from "$lib/ui/phrases";
 
 /** All texts. */
 export const texts = {
   title: "Arena",
   lobby: {
-    tagline: "Three Crowns, one Gate, and everybody in the way.",
+    game: "Game",
     name: "Your name",
     players: "Players",
-    arena: "Arena",
-    standard: "Standard",
-    large: "Large",
-    timer: "Turn timer",
-    noTimer: "None",
-    seconds: (seconds: number) => `${seconds} s`,
     against: "Against",
     bots: "Bots",
     people: "People",
@@ -55,19 +19,12 @@ export const texts = {
     cancel: "Cancel",
     running: "You have a match under way.",
     rejoin: "Rejoin",
-    forget: "Forget it",
     watchTitle: "Watch a match",
     watchLink: "Link or match id",
     watch: "Watch",
     guest: (number: number) => `Guest ${number}`,
-    how: "How to play",
-    howSteps: [
-      "Move one to three pieces that stand together. The slowest sets the pace: Kings 1, Knights 2, Golden Knights 3.",
-      "Attack with at least as many pieces as stand there. A Golden Knight takes the blow once and turns plain.",
-      "End on a relic to use it. Horse: two more moves. Shield: a Golden Knight. Boat: a new Knight. Loot: a card. Only Kings pick up Crowns.",
-      "With three Crowns, walk your King home onto your own Gate. Or be the last King standing.",
-    ],
   },
+  rules: { title: "How to play" },
   table: {
     title: "Private table",
     open: "Play with friends",
@@ -86,12 +43,12 @@ export const texts = {
     reload: "Reload",
     later: "Later",
   },
+  match: {
+    loading: "Joining the match",
+    unknownGame: (name: string) => `This page cannot show ${name} yet. Reload it, or try later.`,
+  },
   menu: {
     open: "Menu",
-    recenter: "Recenter board",
-    numbers: "Show triangle numbers",
-    hideNumbers: "Hide triangle numbers",
-    log: "Log",
     watchLink: "Link for watchers",
     theme: (name: string) => `Theme: ${name}`,
     themes: { auto: "as the device", light: "light", dark: "dark" },
@@ -108,7 +65,6 @@ export const texts = {
   },
   ask: {
     resign: "Give up this match?",
-    resignDetail: "Your King falls and leaves a Fallen Crown behind. There is no way back.",
     resignYes: "Resign",
     leave: "Leave this match?",
     leaveDetail: "A bot plays on in your place. You can take the seat back while the match runs.",
@@ -119,142 +75,31 @@ export const texts = {
     all: "Players",
     you: "you",
     bot: "bot",
-    crowns: (count: number) => plural(count, "Crown", "Crowns"),
-    knights: (board: number, reserve: number) =>
-      `${board} Knights on the board, ${reserve} in reserve`,
-    cards: (count: number) => plural(count, "card", "cards"),
-    missed: (row: number, all: number) => `Missed turns: ${row} in a row, ${all} in all`,
-    bearer: "Crown Bearer",
-    out: "out",
     turn: "to move",
     botPlays: "A bot is playing your seat.",
     takeBack: "Take it back",
     spectator: "You are watching.",
-    blockaded: "Gate blockaded",
-  },
-  hint: {
-    yourTurn: "Your turn: tap a formation of yours.",
-    movesLeft: (moves: number) =>
-      `${plural(moves, "move", "moves")} left. Move on, or end your turn.`,
-    chooseTarget: "Tap a lit triangle.",
-    chooseLift: "Tap one of your lit formations to lift it.",
-    chooseLanding: "Tap a lit triangle to set it down.",
-    chooseShield: "A Shield: tap the formation whose Knight turns golden.",
-    chooseRival: "Whom?",
-    noTarget: "Nothing is in reach of that.",
-    waitFor: (name: string) => `${name} is thinking.`,
-    waitForShield: (name: string) => `${name} is placing a Shield.`,
-    ended: "The match is over.",
-    out: "Your King has fallen. You can keep watching.",
-    outOfReach: "That is out of reach.",
-    sending: "Sending",
-    loading: "Joining the match",
-    empty: "An empty triangle.",
-    gate: (name: string) => `${name}'s Gate.`,
-    bearerHome: "You carry three Crowns: bring your King home to your Gate!",
-  },
-  action: {
-    endTurn: "End turn",
-    play: "Play card",
-    putBack: "Clear",
-    whole: "All",
-    hand: "Your hand",
-    emptyHand: "No cards",
-    deck: (deck: number, discard: number) => `Deck ${deck} · played ${discard}`,
-  },
-  piece: { king: "King", knight: "Knight", golden: "Golden Knight" },
-  pieces,
-  relic: relics,
-  board: {
-    label: "The arena. Arrow keys move between triangles, Enter taps.",
-    triangle: (id: number) => `Triangle ${id}`,
-    gate: (name: string) => `Gate of ${name}`,
-    formation: (name: string, counts: Counts) => `${name}: ${pieces(counts)}`,
-    snared: "snared",
-    target: "target",
-  },
-  preview: {
-    move: "Move here.",
-    blocked: "A Golden Knight stops the attack and turns plain.",
-    knights: (count: number) => `Defeats ${count === 1 ? "a Knight" : `${count} Knights`}.`,
-    kings: (names: readonly string[]) => `Defeats the King of ${listed(names)}.`,
-    relics: (names: readonly RelicName[]) =>
-      `Takes ${listed(names.map((name) => relics[name].a))}.`,
-    wins: "Wins the match.",
   },
   log: {
     title: "Log",
     empty: "Nothing has happened yet.",
-    round: (round: number) => `Round ${round}`,
-    moved: (name: string, counts: Counts) => `${name} moves ${pieces(counts)}.`,
-    captured: (name: string, rival: string, counts: Counts) =>
-      `${name} defeats ${pieces(counts)} of ${rival}.`,
-    blocked: (name: string, rival: string) => `A golden shield of ${rival} stops ${name}.`,
-    collected: (name: string, relic: RelicName) => `${name} takes ${relics[relic].a}.`,
-    appeared: (relic: RelicName) => `${relics[relic].name} appears.`,
-    wasted: (name: string, relic: RelicName, reason: string) =>
-      `${name} gets nothing from ${relics[relic].a}: ${reason}`,
-    crowns: (name: string, crowns: number) => `${name} holds ${plural(crowns, "Crown", "Crowns")}.`,
-    bearer: (name: string) => `${name} is the Crown Bearer!`,
-    movesGained: (name: string, moves: number) =>
-      `${name} has ${plural(moves, "move", "moves")} left.`,
-    gilded: (name: string) => `A Knight of ${name} turns golden.`,
-    spawned: (name: string) => `${name} places a Knight at the Gate.`,
-    shieldStruck: (name: string, rival: string) =>
-      `${name}'s Gate strikes back: a golden shield of ${rival} breaks.`,
-    knightStruck: (name: string, rival: string) =>
-      `${name}'s Gate strikes down a Knight of ${rival}.`,
-    kingStruck: (name: string, rival: string) =>
-      `${name}'s Gate strikes down the King of ${rival}!`,
-    drew: (name: string, card: string) => `${name} draws ${card}.`,
-    aCard: "a card",
-    played: (name: string, card: string) => `${name} plays ${card}.`,
-    reshuffled: "The played cards are shuffled into a new deck.",
-    snared: (name: string) => `A Snare holds a formation of ${name}.`,
-    freed: (name: string) => `A Snare on ${name} ends.`,
-    eliminated: (name: string, by: string) => `${by} topples the King of ${name}!`,
-    resigned: (name: string) => `${name} gives up.`,
-    missed: (name: string) => `${name} misses a turn.`,
-    botTakes: (name: string) => `A bot takes over for ${name}.`,
-    personBack: (name: string) => `${name} is back.`,
-    won: (name: string) => `${name} wins!`,
-    level: "The match ends level.",
+    gap: "What happened before is not told any more.",
   },
   result: {
     won: "You win!",
     lost: (name: string) => `${name} wins`,
     level: "All square",
     closed: "The match was closed",
-    how: {
-      escape: "Three Crowns, and home through the Gate.",
-      last_king: "The last King standing.",
-      limit: "It went on too long without a person in it.",
-    } as Record<string, string>,
     place: (place: number) => `${place}.`,
     again: "Play again",
     look: "Look at the board",
     lobby: "Lobby",
   },
-  card: {
-    unknown: (number: number) => `Card ${number}`,
-    onRival: (name: string) => name,
-  },
   failure: {
     notFound: "There is no such match.",
     notYours: "That seat is somebody else's.",
     signedOut: "Your guest account has ended. Start from the lobby again.",
-    away: "The server cannot be reached. Trying again.",
     noMatch: (reason: string) => `No match came of it (${reason}). Try again.`,
     toLobby: "To the lobby",
   },
-  keys: [
-    ["Arrows", "move between triangles"],
-    ["Enter, Space", "tap the triangle"],
-    ["1 2 3", "single out, add or drop a piece"],
-    ["Esc", "clear the selection"],
-    ["E", "end the turn"],
-    ["Q W A", "first, second, third card"],
-    ["+ −  0", "zoom, recenter"],
-    ["L", "log"],
-  ] as const,
 };

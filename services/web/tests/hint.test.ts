@@ -2,9 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { ViewSchema } from "$gen/arena/games/crowns/v1/crowns_pb";
 import { hintOf, type HintContext } from "$lib/games/crowns/hint";
-import { texts } from "../src/texts";
+import { words } from "$lib/games/crowns/words";
 
-const { hint } = texts;
+const { hint } = words;
 const seats = [{ isAlive: true }, { isAlive: true }];
 
 function say(

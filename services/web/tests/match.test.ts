@@ -18,6 +18,8 @@ import { apiOver } from "$lib/api/transport";
 /** A room that shows `sequences` on each new Watch, then ends it, holds it open, or fails it. */
 interface Script {
   sequences: number[];
+  /** Which of them is a whole position. The first entry always is. */
+  reset?: number;
   then: "hold" | "end" | ConnectError;
 }
 
@@ -47,7 +49,11 @@ class FakeRoom {
     this.watches.push(request);
     const script = this.scripts.shift() ?? { sequences: [], then: "hold" };
     for (const sequence of script.sequences) {
-      const value = { sequence: BigInt(sequence), reset: sequence === 1, remainingMs: 5_000n };
+      const value = {
+        sequence: BigInt(sequence),
+        reset: sequence === (script.reset ?? 1),
+        remainingMs: 5_000n,
+      };
       yield create(WatchResponseSchema, { response: { case: "update", value } });
     }
     if (script.then === "hold") await new Promise((done) => signal.addEventListener("abort", done));
@@ -60,10 +66,14 @@ const sessions: MatchSession[] = [];
 function watch(room: FakeRoom, seat: number | null = 0) {
   const session = new MatchSession(room.api(), "m", seat);
   const seen: number[] = [];
-  session.onUpdate((update) => seen.push(Number(update.sequence)));
+  const parts: string[] = [];
+  session.onUpdate(({ sequence }, part) => {
+    seen.push(Number(sequence));
+    parts.push(`${sequence} ${part}`);
+  });
   sessions.push(session);
   session.start();
-  return { session, seen };
+  return { session, seen, parts };
 }
 
 afterEach(() => {
@@ -80,6 +90,41 @@ describe("a session", () => {
     await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4]));
     expect(room.watches.map((each) => Number(each.afterSequence))).toEqual([0, 2]);
     expect(session.link).toBe("open");
+  });
+
+  it("shows the position in mid-match at once, then tells what led to it", async () => {
+    const room = new FakeRoom([
+      { sequences: [60], reset: 60, then: "hold" },
+      { sequences: [59, 60, 61], then: "hold" },
+    ]);
+    const { session, parts } = watch(room);
+    const told = ["60 ahead", "59 past", "60 past", "61 now"];
+    await vi.waitFor(() => expect(parts).toEqual(told));
+    expect(room.watches.map((each) => Number(each.afterSequence))).toEqual([0, 12]);
+    expect(session.update?.sequence).toBe(61n);
+  });
+
+  it("goes on from the position where the past is not at hand", async () => {
+    const room = new FakeRoom([
+      { sequences: [60], reset: 60, then: "hold" },
+      { sequences: [61, 62], reset: 61, then: "hold" },
+    ]);
+    const { parts } = watch(room);
+    await vi.waitFor(() => expect(parts).toEqual(["60 ahead", "61 now", "62 now"]));
+  });
+
+  it("keeps what comes before anybody listens", async () => {
+    const session = new MatchSession(
+      new FakeRoom([{ sequences: [1, 2], then: "hold" }]).api(),
+      "m",
+      0,
+    );
+    sessions.push(session);
+    session.start();
+    await vi.waitFor(() => expect(session.update?.sequence).toBe(2n));
+    const seen: bigint[] = [];
+    session.onUpdate((update) => seen.push(update.sequence));
+    expect(seen).toEqual([1n, 2n]);
   });
 
   it("comes back after the room went away", async () => {

@@ -12,8 +12,12 @@ describe("addresses", () => {
     for (const route of all) expect(parseRoute(routeTo(route))).toEqual(route);
   });
 
+  it("of a match without a seat lead to watching it", () => {
+    expect(parseRoute("#/match/abc")).toEqual({ page: "watch", matchId: "abc" });
+  });
+
   it("that make no sense lead to the lobby", () => {
-    for (const hash of ["", "#/match/abc", "#/match/abc/x", "#/watch", "#/nowhere/1"]) {
+    for (const hash of ["", "#/match", "#/match/abc/x", "#/watch", "#/nowhere/1"]) {
       expect(parseRoute(hash)).toEqual({ page: "lobby" });
     }
   });

@@ -29,3 +29,9 @@ it("every kind of event is either told or silent on purpose", () => {
     expect(lineOf(event, cast) === null, kind).toBe(silent.includes(kind));
   }
 });
+
+it("sentences name pieces with their articles", () => {
+  const value = { seat: 0, king: true, knights: 2, golden: 1 };
+  const moved = create(EventSchema, { event: { case: "moved", value } });
+  expect(lineOf(moved, cast)?.text).toBe("Ada moves the King, a Golden Knight and 2 Knights.");
+});

@@ -27,7 +27,10 @@ export function parseRoute(hash: string): Route {
   if (page === "match" && id && /^\d$/.test(seat)) {
     return { page, matchId: id, seat: Number(seat) };
   }
-  if (page === "watch" && id) return { page, matchId: id };
+  // Without a seat there is still a match to look at.
+  if (page === "watch" || (page === "match" && !seat)) {
+    if (id) return { page: "watch", matchId: id };
+  }
   if (page === "table" && id) return { page, code: id };
   return { page: "lobby" };
 }

@@ -20,6 +20,17 @@ import { follow, type Link } from "./watch";
 /** What a seat may wish for; actions are the game's own messages. */
 export type Wish = NonNullable<MessageInitShape<typeof ActSchema>["wish"]>;
 
+/** How many entries before its first position a viewer asks to be told of. Rooms keep somewhat more at hand. */
+const PAST = 48n;
+
+/**
+ * What an update is to its viewer: the next thing that happened ("now"); a position whose past is told behind it
+ * ("ahead"); or a part of that past, older than what is shown ("past").
+ */
+export type Part = "now" | "ahead" | "past";
+
+type Listener = (update: Update, part: Part) => void;
+
 /** A viewer's end of a match. `seat` is null for spectators. */
 export class MatchSession {
   link = $state<Link>("connecting");
@@ -40,8 +51,11 @@ export class MatchSession {
   readonly #api: Api;
   readonly #keys = new RequestKeys();
   readonly #end = new AbortController();
-  readonly #listeners = new Set<(update: Update) => void>();
+  #listener: Listener | null = null;
+  /** What came before anybody listened. */
+  #unheard: Parameters<Listener>[] = [];
   #sequence = 0n;
+  #isCatchingUp = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -60,8 +74,7 @@ export class MatchSession {
           this.#api.room.watch(
             {
               matchId: this.matchId,
-              // One behind, so that the last update comes again: the sign that the line is open.
-              afterSequence: this.#sequence > 0n ? this.#sequence - 1n : 0n,
+              afterSequence: this.#resumeAfter(),
               ...(this.seat === null ? {} : { seat: this.seat }),
             },
             { signal },
@@ -79,11 +92,11 @@ export class MatchSession {
     this.#end.abort();
   }
 
-  /** Call `listener` with every update from now on; answers how to stop that. */
-  onUpdate(listener: (update: Update) => void): () => void {
-    this.#listeners.add(listener);
-    if (this.update) listener(this.update);
-    return () => this.#listeners.delete(listener);
+  /** Call the one `listener` with every update since the start and from now on; answers how to stop that. */
+  onUpdate(listener: Listener): () => void {
+    this.#listener = listener;
+    for (const each of this.#unheard.splice(0)) listener(...each);
+    return () => (this.#listener = null);
   }
 
   /** The decision that waits for this viewer's seat, or null. */
@@ -136,7 +149,7 @@ export class MatchSession {
   }
 
   #receive({ response }: WatchResponse): "over" | "again" | undefined {
-    if (response.case === "update") this.#take(response.value);
+    if (response.case === "update") return this.#takeOrRecall(response.value);
     if (response.case !== "detached") return undefined;
     const { reason } = response.value;
     if (reason === "SEAT_TAKEN_ELSEWHERE") {
@@ -147,7 +160,32 @@ export class MatchSession {
     return reason === "FINISHED" ? "over" : "again";
   }
 
-  #take(update: Update): void {
+  /** Behind which entry to watch. */
+  #resumeAfter(): bigint {
+    if (this.#isCatchingUp) return this.#sequence > PAST ? this.#sequence - PAST : 1n;
+    // One behind, so that the last update comes again: the sign that the line is open.
+    return this.#sequence > 0n ? this.#sequence - 1n : 0n;
+  }
+
+  /** A position in mid-match is shown at once; then the match is watched again from further back. */
+  #takeOrRecall(update: Update): "again" | undefined {
+    if (this.#isCatchingUp && !update.reset && update.sequence <= this.#sequence) {
+      this.#isCatchingUp = update.sequence < this.#sequence;
+      this.#pass(update, "past");
+      return undefined;
+    }
+    const isFirst = this.#sequence === 0n && update.sequence > 1n;
+    this.#isCatchingUp = isFirst;
+    this.#take(update, isFirst ? "ahead" : "now");
+    return isFirst ? "again" : undefined;
+  }
+
+  #pass(update: Update, part: Part): void {
+    if (this.#listener) this.#listener(update, part);
+    else this.#unheard.push([update, part]);
+  }
+
+  #take(update: Update, part: Part): void {
     const isRepeat = !update.reset && update.sequence <= this.#sequence;
     if (isRepeat && update.sequence < this.#sequence) return;
     this.countdown =
@@ -161,6 +199,6 @@ export class MatchSession {
     if (update.seats.length > 0) this.holders = update.seats;
     this.update = update;
     if (update.outcome) this.outcome = update.outcome;
-    for (const listener of this.#listeners) listener(update);
+    this.#pass(update, part);
   }
 }

@@ -28,8 +28,13 @@ export async function follow<M>(handlers: StreamHandlers<M>, signal: AbortSignal
       handlers.onFailure(outcome);
       return;
     }
-    handlers.onLink("lost");
-    if (outcome !== "again") await pause(backoffMs(attempt), signal);
+    if (outcome === "again") {
+      // The browser closes the old stream first: a tab holds one at a time.
+      await pause(0, signal);
+    } else {
+      handlers.onLink("lost");
+      await pause(backoffMs(attempt), signal);
+    }
   }
 }
 

@@ -26,6 +26,10 @@ export interface Choice {
 /** A game as the page knows it. */
 export interface GameEntry {
   readonly name: string;
+  /** One line that makes people want to play it. */
+  readonly tagline: string;
+  /** How it is played, in a few sentences. */
+  readonly rules: readonly string[];
   readonly players: readonly number[];
   readonly choices: readonly Choice[];
   /** The game's options message for what was chosen, by `Choice.key`. */
@@ -34,14 +38,23 @@ export interface GameEntry {
   board(): Promise<Component<BoardProps>>;
 }
 
-const entries: Record<string, () => Promise<GameEntry>> = {
-  crowns: async () => (await import("./crowns/entry")).crowns,
-};
+/** A game's line: its name for programs, its name for people, and where the rest of it is. */
+interface Listing {
+  readonly name: string;
+  readonly title: string;
+  readonly load: () => Promise<GameEntry>;
+}
+
+/** All games, the one that the lobby first opens with at the top. */
+export const games: readonly [Listing, ...Listing[]] = [
+  {
+    name: "crowns",
+    title: "Crowns",
+    load: async () => (await import("./crowns/entry")).crowns,
+  },
+];
 
 /** The game of this name, or null where this page does not know it. */
 export async function findGame(name: string): Promise<GameEntry | null> {
-  return (await entries[name]?.()) ?? null;
+  return (await games.find((game) => game.name === name)?.load()) ?? null;
 }
-
-/** The game the lobby opens with. */
-export const FIRST_GAME = "crowns";

@@ -12,19 +12,34 @@ export interface MatchWish {
   readonly chosen: Readonly<Record<string, number>>;
 }
 
-/** The wish of the last time, or `otherwise`. */
-export function lastWish(otherwise: MatchWish): MatchWish {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
-    return isWish(stored) && stored.game === otherwise.game ? stored : otherwise;
-  } catch {
-    return otherwise;
-  }
+/** The wish of the last time, if it was for this game. */
+export function lastWish(game: string): MatchWish | null {
+  const wish = stored();
+  return wish?.game === game ? wish : null;
+}
+
+/** The game of the last wish, if it is one of `games`; the first of them otherwise. */
+export function lastGame(games: readonly [Named, ...Named[]]): string {
+  const last = stored()?.game;
+  return (games.find(({ name }) => name === last) ?? games[0]).name;
 }
 
 /** Keep a wish for the next time. */
 export function keepWish(wish: MatchWish): void {
   localStorage.setItem(KEY, JSON.stringify(wish));
+}
+
+interface Named {
+  readonly name: string;
+}
+
+function stored(): MatchWish | null {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
+    return isWish(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function isWish(value: unknown): value is MatchWish {

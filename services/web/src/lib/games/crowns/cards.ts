@@ -2,7 +2,7 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
 import { CatalogueSchema, type Card } from "$gen/arena/games/crowns/v1/crowns_pb";
-import { texts } from "../../../texts";
+import { words } from "./words";
 
 /** A character as shown. */
 export type CardFace = Pick<Card, "name" | "ability" | "colour" | "text" | "flavour">;
@@ -15,5 +15,5 @@ export function facesOf(catalogue: Any | undefined): (number: number) => CardFac
 }
 
 function unknown(number: number): CardFace {
-  return { name: texts.card.unknown(number), ability: "", colour: "", text: "", flavour: "" };
+  return { name: words.card.unknown(number), ability: "", colour: "", text: "", flavour: "" };
 }

@@ -2,30 +2,32 @@
 import { create } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import { Board, OptionsSchema } from "$gen/arena/games/crowns/v1/crowns_pb";
-import { texts } from "../../../texts";
 import type { GameEntry } from "../registry";
+import { words } from "./words";
 
-const { lobby } = texts;
+const { choice } = words;
 
 /** Two to six players on a triangle arena. */
 export const crowns: GameEntry = {
   name: "crowns",
+  tagline: words.tagline,
+  rules: words.rules,
   players: [2, 3, 4, 5, 6],
   choices: [
     {
       key: "board",
-      label: lobby.arena,
+      label: choice.arena,
       values: [
-        { value: Board.STANDARD, label: lobby.standard },
-        { value: Board.LARGE, label: lobby.large },
+        { value: Board.STANDARD, label: choice.standard },
+        { value: Board.LARGE, label: choice.large },
       ],
     },
     {
       key: "turnSeconds",
-      label: lobby.timer,
+      label: choice.timer,
       values: [
-        { value: 0, label: lobby.noTimer },
-        ...[30, 60, 90].map((value) => ({ value, label: lobby.seconds(value) })),
+        { value: 0, label: choice.noTimer },
+        ...[30, 60, 90].map((value) => ({ value, label: choice.seconds(value) })),
       ],
     },
   ],

@@ -1,7 +1,7 @@
 /** The one line that says what to do next. Pure. */
 import type { View } from "$gen/arena/games/crowns/v1/crowns_pb";
-import { texts } from "../../../texts";
 import type { Picked } from "./selection";
+import { words } from "./words";
 
 /** All that the line depends on. */
 export interface HintContext {
@@ -26,7 +26,7 @@ export interface HintContext {
 /** What to do, or whom to wait for. */
 export function hintOf(context: HintContext): string {
   const { view, seat } = context;
-  const hint = texts.hint;
+  const hint = words.hint;
   if (view.ended) return hint.ended;
   if (context.isSending) return hint.sending;
   if (context.isMyTurn) return ownTurn(context);
@@ -38,7 +38,7 @@ export function hintOf(context: HintContext): string {
 
 function ownTurn(context: HintContext): string {
   const { view, seat, picked } = context;
-  const hint = texts.hint;
+  const hint = words.hint;
   if (view.shieldChoices.length > 0) return hint.chooseShield;
   if (picked?.kind === "card") return withCard(context);
   if (picked && (context.isLooking || context.litCount > 0)) return hint.chooseTarget;
@@ -57,7 +57,7 @@ function withCard({
   obstacle,
   isLift,
 }: HintContext): string {
-  const hint = texts.hint;
+  const hint = words.hint;
   if (obstacle) return `${cardText} ${obstacle}`;
   if (hasRivals) return `${cardText} ${hint.chooseRival}`;
   if (hasPlain || litCount === 0) return cardText;

@@ -7,12 +7,12 @@ import {
   TargetsSchema,
   type Target,
 } from "$gen/arena/games/crowns/v1/crowns_pb";
-import { texts } from "../../../texts";
 import { failureOf } from "../../api/errors";
 import { countsOf, standingOn } from "./pieces";
 import { pickWhole, stillPicked, tapUnit, type Picked } from "./selection";
 import type { Table } from "./table.svelte";
 import { isLit, meaningOf, type Meaning } from "./taps";
+import { words } from "./words";
 
 const WORD_MS = 3_500;
 
@@ -161,7 +161,7 @@ export class Play {
   }
 
   #whyNot(triangle: number): string {
-    return this.isMyTurn ? texts.hint.outOfReach : this.#describe(triangle);
+    return this.isMyTurn ? words.hint.outOfReach : this.#describe(triangle);
   }
 
   #pick(picked: Picked): void {

@@ -1,20 +1,8 @@
 /** What happened, as lines to read. Pure. */
 import type { Event } from "$gen/arena/games/crowns/v1/crowns_pb";
-import { texts } from "../../../texts";
+import { line, type Line } from "../../match/log.svelte";
 import { relicName } from "./names";
-
-/** One line of the log. */
-export interface Line {
-  /** Whose doing it was; null for the arena's own. */
-  readonly seat: number | null;
-  readonly text: string;
-  /** Where it happened, if at one place. */
-  readonly triangle: number | null;
-  /** Worth seeing at a glance. */
-  readonly isBig: boolean;
-  /** A heading above what follows. */
-  readonly isHeading: boolean;
-}
+import { words } from "./words";
 
 /** What lines need to know beside the event. */
 export interface Cast {
@@ -27,7 +15,7 @@ type Tellers = {
   [B in Body as B["case"]]: (value: B["value"], cast: Cast) => Line | null;
 };
 
-const { log } = texts;
+const { log } = words;
 
 /** How each kind of event is told; null where it is not worth a line. */
 const tellers: Tellers = {
@@ -94,19 +82,10 @@ export function lineOf({ event }: Event, cast: Cast): Line | null {
   return tell(event.value, cast);
 }
 
-/** The line above a round's events. */
-export function headingOf(round: number): Line {
-  return { ...line(null, log.round(round)), isHeading: true };
-}
-
 /** An entry's events in order: those the seat sees whole replace the common ones of their index. */
 export function merged(common: readonly Event[], own: readonly Event[]): Event[] {
   const byIndex = new Map([...common, ...own].map((event) => [event.index, event]));
   return [...byIndex.values()].sort((a, b) => a.index - b.index);
-}
-
-function line(seat: number | null, text: string, triangle: number | null = null): Line {
-  return { seat, text, triangle, isBig: false, isHeading: false };
 }
 
 function big(seat: number | null, text: string, triangle: number | null = null): Line {

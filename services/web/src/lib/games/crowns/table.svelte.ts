@@ -11,13 +11,16 @@ import {
   type View,
 } from "$gen/arena/games/crowns/v1/crowns_pb";
 import type { Update } from "$gen/arena/room/v1/room_service_pb";
-import type { MatchSession } from "../../api/match.svelte";
+import type { MatchSession, Part } from "../../api/match.svelte";
+import { heading, type Line, type MatchLog } from "../../match/log.svelte";
 import { flashesOf, type Flash } from "./flashes";
 import { Arena, sixthsToBottom } from "./geometry";
 import { PieceBox, type Piece } from "./pieces";
-import { headingOf, lineOf, merged, type Cast, type Line } from "./story";
+import { lineOf, merged, type Cast } from "./story";
+import { words } from "./words";
 
-const LINES = 300;
+/** The sequence of the first entry behind the one that makes the match. */
+const FIRST_MOVE = 2n;
 
 /** A move to point out: the last one made. */
 export interface Trace {
@@ -31,7 +34,6 @@ export class Table {
   view = $state.raw<View | null>(null);
   hand = $state.raw<readonly number[]>([]);
   pieces = $state.raw<readonly Piece[]>([]);
-  lines = $state.raw<readonly Line[]>([]);
   trace = $state.raw<Trace | null>(null);
   flashes = $state.raw<readonly Flash[]>([]);
 
@@ -51,21 +53,24 @@ export class Table {
   });
 
   readonly #box = new PieceBox();
-  #round = 0;
+  #heading: string;
   #flash = 0;
 
   constructor(
     readonly session: MatchSession,
     readonly cast: Cast,
-    /** What this browser has already seen of the match. */
-    lines: readonly Line[] = [],
+    readonly log: MatchLog,
   ) {
-    this.lines = lines;
+    const last = log.lines.findLast((line) => line.isHeading);
+    this.#heading = last?.text ?? "";
   }
 
   /** Start following; answers how to stop. */
   open(): () => void {
-    return this.session.onUpdate((update) => this.#take(update));
+    return this.session.onUpdate((update, part) => {
+      if (part === "past") this.#tell(update.sequence, eventsOf(update));
+      else this.#take(update, part);
+    });
   }
 
   /** A flash has been seen. */
@@ -73,39 +78,49 @@ export class Table {
     this.flashes = this.flashes.filter((flash) => flash.id !== id);
   }
 
-  #take(update: Update): void {
+  #take(update: Update, part: Part): void {
     const common = update.common && fromBinary(CommonSchema, update.common.value);
     if (!common?.view) return;
-    const own = ownOf(update.own);
-    const events = update.reset ? [] : merged(common.events, own?.events ?? []);
+    const events = update.reset ? [] : eventsOf(update);
     this.view = common.view;
-    this.hand = own?.hand ?? [];
+    this.hand = ownOf(update.own)?.hand ?? [];
     this.pieces = this.#box.update(common.view, events);
-    if (update.reset) this.#begin(common.view.round);
-    for (const event of events) this.#tell(event);
+    if (!update.reset) this.#tell(update.sequence, events);
+    else if (part === "now") this.#begin(update.sequence, common.view.round);
     const flashes = flashesOf(events, () => ++this.#flash);
     if (flashes.length > 0) this.flashes = [...this.flashes, ...flashes];
   }
 
-  #tell(event: Event): void {
-    const trace = traceOf(event);
-    if (trace) this.trace = trace;
-    if (event.event.case === "turnBegan") this.#begin(event.event.value.round);
-    const line = lineOf(event, this.cast);
-    if (line) this.#write(line);
+  /** Nothing is told of what led to this position. */
+  #begin(sequence: bigint, round: number): void {
+    this.log.skipTo(sequence);
+    this.log.head(this.#headingOf(round));
   }
 
-  #begin(round: number): void {
-    if (round === this.#round) return;
-    this.#round = round;
-    const heading = headingOf(round);
-    const last = this.lines.findLast((line) => line.isHeading);
-    if (last?.text !== heading.text) this.#write(heading);
+  #tell(sequence: bigint, events: readonly Event[]): void {
+    // A match that is told from its first move on begins with the heading that no event brings.
+    const lines = sequence === FIRST_MOVE ? this.#headingOf(1) : [];
+    for (const event of events) {
+      this.trace = traceOf(event) ?? this.trace;
+      if (event.event.case === "turnBegan") lines.push(...this.#headingOf(event.event.value.round));
+      const line = lineOf(event, this.cast);
+      if (line) lines.push(line);
+    }
+    this.log.tell(sequence, lines);
   }
 
-  #write(line: Line): void {
-    this.lines = [...this.lines, line].slice(-LINES);
+  /** A new round's heading; nothing while it is still the same round. */
+  #headingOf(round: number): Line[] {
+    const text = words.log.round(round);
+    if (text === this.#heading) return [];
+    this.#heading = text;
+    return [heading(text)];
   }
+}
+
+function eventsOf({ common, own }: Update): Event[] {
+  const events = common ? fromBinary(CommonSchema, common.value).events : [];
+  return merged(events, ownOf(own)?.events ?? []);
 }
 
 function ownOf(own: Any | undefined) {
