@@ -7,7 +7,7 @@ import pytest
 from arena_engine.singhasan import events as e
 from arena_engine.singhasan.board import PROVINCES
 from arena_engine.singhasan.content.followers import FOLLOWERS
-from arena_engine.singhasan.kinds import Colour, Phase, Sigil, Speed
+from arena_engine.singhasan.kinds import Cause, Colour, Phase, Sigil, Speed
 from arena_engine.singhasan.messages import ClaimSeat
 from tests.engine.singhasan.matches import (
     act,
@@ -94,7 +94,7 @@ def test_claimant_chooses_colour_sigil_and_kinds_of_resources() -> None:
     events = act(state, 1, claim(5, 4, 0, 3))
     assert events == [
         e.SeatClaimed(1, Colour.VIOLET, Sigil.SERPENT, by_clock=False),
-        e.ResourcesGained(1, resources(0, 3), e.Cause.START),
+        e.ResourcesGained(1, resources(0, 3), Cause.START),
     ]
     assert stock(state.position, 1) == (0, 3, 0, 0)
     assert awaited(state) == [0, 2]

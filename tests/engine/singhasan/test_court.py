@@ -114,7 +114,7 @@ def test_second_answer_is_a_where_the_question_is_swapped() -> None:
         state = court(words, question=7)
         pass_all(state)
         given = find(act(state, 0, AnswerQuestion(0)), e.Answered)
-        assert given.ideology == QUESTIONS[6][2 + answer].ideology
+        assert given.ideology == (QUESTIONS[6].first, QUESTIONS[6].second)[answer].ideology
 
 
 def test_which_answer_is_a_differs_from_match_to_match() -> None:
