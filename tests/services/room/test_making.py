@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import grpc
+import pytest
+from pydantic import SecretStr, ValidationError
 
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import open_channel
@@ -12,7 +14,9 @@ from arena_services.common.log.subjects import new_match_id
 from arena_services.common.nats import connect
 from arena_services.common.players import Players
 from arena_services.local.nats_server import NatsServer
-from tests.services.room.harness import RoomHere, room_here
+from arena_services.room.config import RoomSettings
+from arena_services.room.creation import draw_secret
+from tests.services.room.harness import TOKEN_KEY, RoomHere, room_here
 from tests.services.room.table import SERVICE, Table, Viewer, create_request
 
 
@@ -67,3 +71,17 @@ async def test_seats_show_the_stored_names_of_people_and_bots(
     names = {seat.player_id: seat.name for seat in first.seats}
     assert names == {people[0]: "Mira", people[1]: "Flint"}
     await client.close()
+
+
+def test_secrets_are_drawn_unless_tests_say_what_they_are_made_of() -> None:
+    assert draw_secret() != draw_secret()
+    assert draw_secret(SecretStr("one")) == draw_secret(SecretStr("one"))
+    assert draw_secret(SecretStr("one")) != draw_secret(SecretStr("two"))
+
+
+@pytest.mark.parametrize("reached", ["listen", "advertise", "public_address"])
+def test_test_secrets_are_refused_where_other_machines_reach_the_room(reached: str) -> None:
+    at_home = {"token_key": TOKEN_KEY, "room_test_secrets": "text"}
+    assert RoomSettings.model_validate(at_home).room_test_secrets
+    with pytest.raises(ValidationError, match="127.0.0.1"):
+        RoomSettings.model_validate({**at_home, reached: "0.0.0.0:7410"})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from arena.room.v1.chat_service_pb2_grpc import add_ChatServiceServicer_to_server
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
@@ -12,6 +14,7 @@ from arena_services.room import metrics
 from arena_services.room.chat_servicer import ChatServicer
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
+from arena_services.room.creation import draw_secret
 from arena_services.room.forwarding import CHAT_SERVICE, CONTROL_SERVICE, ROOM_SERVICE
 from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
@@ -52,7 +55,12 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     servicer = RoomServicer(hall, library, peers, gate)
     servicer.add_to(bindings.server.raw)
     control = RoomControlServicer(
-        hall, peers.channels, bindings.tokens, nats.jetstream(), settings.log_partitions
+        hall,
+        peers.channels,
+        bindings.tokens,
+        nats.jetstream(),
+        settings.log_partitions,
+        partial(draw_secret, settings.room_test_secrets),
     )
     add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
     chat = ChatServicer(hall, stores.chat, peers.channels, gate)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, SecretStr, model_validator
 
 from arena_services.common.config import Address, ServiceSettings
+
+_LOOPBACK = {"127.0.0.1", "localhost"}
 
 
 class RoomSettings(ServiceSettings):
@@ -20,3 +24,17 @@ class RoomSettings(ServiceSettings):
     """How fast this room takes over the matches of a room that is gone, on its own accord."""
     spectator_delay_seconds: float = Field(default=0.0, ge=0, le=3600)
     """How long after it happened spectators see something. Seats are never kept waiting."""
+    room_test_secrets: SecretStr | None = None
+    """For tests: the secret of every match is made of this text, so that the same match comes again. Refused where the
+    room can be reached from other machines, since whoever knows a match's secret knows its deck."""
+
+    @model_validator(mode="after")
+    def _keep_test_secrets_at_home(self) -> Self:
+        reached = filter(None, (self.listen, self.advertise, self.public_address))
+        if self.room_test_secrets and any(_host(each) not in _LOOPBACK for each in reached):
+            raise ValueError("room_test_secrets is for tests on one machine: listen on 127.0.0.1")
+        return self
+
+
+def _host(address: str) -> str:
+    return address.rpartition(":")[0]

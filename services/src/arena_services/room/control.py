@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
@@ -42,13 +43,20 @@ class RoomControlServicer(RoomControlServiceServicer):
     """Serves `arena.room.v1.RoomControlService`."""
 
     def __init__(
-        self, hall: Hall, channels: Channels, tokens: Tokens, js: JetStreamContext, partitions: int
+        self,
+        hall: Hall,
+        channels: Channels,
+        tokens: Tokens,
+        js: JetStreamContext,
+        partitions: int,
+        draw_secret: Callable[[], bytes],
     ) -> None:
         self._hall = hall
         self._channels = channels
         self._tokens = tokens
         self._js = js
         self._partitions = partitions
+        self._draw_secret = draw_secret
 
     async def CreateMatch(self, request: CreateMatchRequest, context: Any) -> CreateMatchResponse:
         """See the proto."""
@@ -57,7 +65,7 @@ class RoomControlServicer(RoomControlServiceServicer):
         # Before the match exists: between its first entry and its being here nothing may be waited for.
         names = await self._hall.expect(request.match_id, request.players)
         announcing = self._hall.announcing(request.match_id)
-        made = await create(self._hall.reader, request, announcing)
+        made = await create(self._hall.reader, request, self._draw_secret(), announcing)
         if isinstance(made, Created):
             return CreateMatchResponse(player_ids=player_ids(tuple(made.players)))
         loaded, writer = made

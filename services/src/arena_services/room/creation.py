@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import AbstractAsyncContextManager
+from hashlib import blake2b
 
 from google.protobuf.any_pb2 import Any as AnyMessage
+from pydantic import SecretStr
 
 from arena.log.v1.entry_pb2 import Created, Entry, Player
 from arena.room.v1.room_control_service_pb2 import CreateMatchRequest
@@ -28,15 +30,26 @@ _LONGEST_ID = 64
 _FIRST_EPOCH = 1
 
 
+def draw_secret(test_secrets: SecretStr | None = None) -> bytes:
+    """A secret for a match that nobody can guess; the same one each time where tests say what it is made of."""
+    if test_secrets is None:
+        return secrets.token_bytes(_SECRET_BYTES)
+    text = test_secrets.get_secret_value().encode()
+    return blake2b(text, digest_size=_SECRET_BYTES).digest()
+
+
 async def create(
-    reader: LogReader, request: CreateMatchRequest, announcing: AbstractAsyncContextManager[None]
+    reader: LogReader,
+    request: CreateMatchRequest,
+    secret: bytes,
+    announcing: AbstractAsyncContextManager[None],
 ) -> tuple[Loaded, LogWriter] | Created:
     """Append a match's first entry; what was created before, if this was a repeat of that.
 
     `announcing` is entered for the append: others may hear of the match before its maker knows that it is stored.
     Raises `InvalidArgumentError`, `AlreadyExistsError`, `LogFullError`.
     """
-    created = _created(request)
+    created = _created(request, secret)
     entry = Entry(
         sequence=1, time_ms=now_ms(), epoch=_FIRST_EPOCH, append_id=os.urandom(16), created=created
     )
@@ -74,7 +87,7 @@ def _content(created: Created) -> tuple[str, int, bytes, list[bytes]]:
     return created.game, created.rules_version, created.options.value, players
 
 
-def _created(request: CreateMatchRequest) -> Created:
+def _created(request: CreateMatchRequest, secret: bytes) -> Created:
     if not is_match_id(request.match_id):
         raise InvalidArgumentError(
             "BAD_MATCH_ID",
@@ -82,7 +95,6 @@ def _created(request: CreateMatchRequest) -> Created:
         )
     hosted = games.find(request.game)
     _check_players(request)
-    secret = secrets.token_bytes(_SECRET_BYTES)
     order = hosted.game.seat_order(len(request.players), secret)
     return Created(
         game=hosted.game.name,
