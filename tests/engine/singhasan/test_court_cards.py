@@ -129,19 +129,20 @@ def test_sudden_summons_move_followers_across_one_border() -> None:
     assert [p.followers(1, at) for at in (THORNWOLD, KINGSMARCH, CAPITAL)] == [1, 2, 0]
 
 
-def test_road_wardens_stop_marches_and_make_hires_dearer_for_one_turn() -> None:
+def test_road_wardens_stop_marches_and_trade_for_one_turn() -> None:
     p = in_court()
     play(p, named("Road Wardens"))
-    assert lasting.is_forbidden(p, 1, lasting.FORBID_MARCH)
-    assert [lasting.hire_change(p, seat) for seat in range(3)] == [0, 1, 0]
+    for what in (lasting.FORBID_MARCH, lasting.FORBID_BANK, lasting.FORBID_OFFER):
+        assert [lasting.is_forbidden(p, seat, what) for seat in range(3)] == [False, True, False]
     lasting.end_turn(p, 1)
     assert len(p.lasting) == 0
 
 
-def test_writ_of_silence_forbids_deeds_and_powers() -> None:
+def test_writ_of_silence_forbids_conspiracies_and_powers() -> None:
     p = in_court("2 thornwold 2")
     play(p, named("Writ of Silence"))
     assert lasting.is_forbidden(p, 1, lasting.FORBID_POWER)
+    assert lasting.is_forbidden(p, 1, lasting.FORBID_BUY)
     p.phase = ACT
     hold(p, 1, "Assassins in the Night")
     action = named("Assassins in the Night", rival=2, at=THORNWOLD, count=1)

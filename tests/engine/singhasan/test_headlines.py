@@ -215,7 +215,7 @@ def test_recruits_want_more_and_galleries_stay_empty() -> None:
     p = acting()
     turn_up(p, "Recruits Want More")
     turn_up(p, "An Empty Gallery")
-    assert (lasting.hire_change(p, 0), lasting.income_change(p, 0)) == (1, -1)
+    assert (lasting.hire_change(p, 0), lasting.income_change(p, 0)) == (1, -2)
 
 
 def test_words_taken_back_cost_three_resources_or_an_answer() -> None:

@@ -94,7 +94,7 @@ def test_effects_of_one_card_share_a_chip_and_end_together() -> None:
     p.turn = 1
     p.phase = 2
     play(p, named("Writ of Silence"))
-    assert [lasting.chip_of(effect) for effect in p.lasting] == [1, 1]
+    assert [lasting.chip_of(effect) for effect in p.lasting] == [1, 1, 1]
     assert happened(p, e.LastingBegan) == [e.LastingBegan(1, 0, 0, 29)]
     lasting.end_turn(p, 1)
     assert happened(p, e.LastingEnded) == [e.LastingEnded(1)]

@@ -61,11 +61,6 @@ from arena_engine.singhasan.stock import BY_CONSPIRACY, canonical, pay, payment_
 NONE: Final = -1
 
 
-def cost_of(card: i64) -> i64:
-    """What is printed on a Conspiracy's back."""
-    return COSTS[card]
-
-
 def price(p: Position, seat: i64) -> i64:
     """What the top Conspiracy costs a seat now, in any resources; -1 where the pile is empty."""
     if p.conspiracy_size == 0:

@@ -39,8 +39,6 @@ R_LEFT: Final = 6
 R_BRANCH: Final = 7
 """The branch that an `EITHER` chose, 0 for none."""
 
-#: Any province, any kind.
-ANY: Final = -1
 #: What an answer pays, which is all that can be taxed.
 ANSWER_PAYS: Final = 3
 

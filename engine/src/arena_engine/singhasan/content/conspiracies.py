@@ -313,20 +313,23 @@ _COURT: Final = (
         "Road Wardens",
         True,
         4,
-        "This turn the claimant cannot March, and each hire costs them 1 more.",
+        "This turn the claimant can neither March nor trade, with the bank or with rivals.",
         "Papers. Other papers. The papers for those papers.",
         (
             Step(Op.FORBID, Who.RIVAL, act=Act.MARCH),
-            Step(Op.CHANGE, Who.RIVAL, amount=1, what=What.HIRE),
+            Step(Op.FORBID, Who.RIVAL, act=Act.BANK),
+            Step(Op.FORBID, Who.RIVAL, act=Act.OFFER),
         ),
     ),
     Conspiracy(
         "Writ of Silence",
         True,
         5,
-        "This turn the claimant can neither play deeds nor use powers; the Shield of Troy still holds.",
+        "This turn the claimant can neither buy Conspiracies nor play deeds nor use powers; the Shield of Troy still"
+        " holds.",
         "It was read aloud, which everybody found funny but the herald.",
         (
+            Step(Op.FORBID, Who.RIVAL, act=Act.BUY),
             Step(Op.FORBID, Who.RIVAL, act=Act.DEED),
             Step(Op.FORBID, Who.RIVAL, act=Act.POWER),
         ),

@@ -186,9 +186,9 @@ _BANES: Final = (
     Headline(
         "An Empty Gallery",
         Tone.BANE,
-        "Until the end of your next turn an answer pays you 1 less of its ideology's resource.",
+        "Until the end of your next turn an answer pays you 2 less of its ideology's resource.",
         "Justice was done. Nobody came to see it.",
-        (Step(Op.CHANGE, amount=-1, what=What.INCOME, until=Until.NEXT_TURN_END),),
+        (Step(Op.CHANGE, amount=-2, what=What.INCOME, until=Until.NEXT_TURN_END),),
     ),
     Headline(
         "Turned Around in Fog",
