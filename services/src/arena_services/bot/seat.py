@@ -12,6 +12,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 
 from arena.log.v1.entry_pb2 import RequestKey
 from arena.room.v1.room_service_pb2 import Act, Error, Update
+from arena_services.common.pauses import growing
 
 _FIRST_RETRY_SECONDS = 0.1
 _LONGEST_RETRY_SECONDS = 3.0
@@ -159,6 +160,5 @@ class Seat:
         return self.pending is not None and self.pending.key.counter == request_id
 
     def _pause(self) -> float:
-        pause = min(_FIRST_RETRY_SECONDS * 2.0**self._failures, _LONGEST_RETRY_SECONDS)
-        self._failures = min(self._failures + 1, 10)
-        return pause
+        self._failures += 1
+        return growing(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS, self._failures - 1)

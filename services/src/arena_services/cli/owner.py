@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
-from nats.js.errors import Error as JetStreamError
 
 from arena_services.cli.stage import Stage
-
-_OWNERS_BUCKET = "owners"
-_ASK_SECONDS = 2.0
+from arena_services.common.log.errors import LogUnavailableError
+from arena_services.common.owners import find_owner
 
 
 class OwnerLookup:
@@ -33,9 +28,7 @@ class OwnerLookup:
 
     async def _find(self, match_id: str) -> str | None:
         try:
-            async with asyncio.timeout(_ASK_SECONDS):
-                bucket = await self._nats.jetstream().key_value(_OWNERS_BUCKET)
-                value = (await bucket.get(match_id)).value
-        except (NatsError, JetStreamError, TimeoutError):
+            owner = await find_owner(self._nats, match_id)
+        except LogUnavailableError:
             return None
-        return value.decode().partition("@")[0] if value else None
+        return owner.room_id if owner else None

@@ -16,9 +16,11 @@ from arena_services.client.errors import LASTING_CODES, RefusedError, Unreachabl
 from arena_services.common import games
 from arena_services.common.auth import bearer
 from arena_services.common.channels import open_channel
+from arena_services.common.pauses import Pauses
 
 _CALL_SECONDS = 10.0
-_PAUSE_SECONDS = 0.25
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 1.0
 
 _T = TypeVar("_T")
 
@@ -129,6 +131,7 @@ class Lobby:
         """Call again while the service cannot be reached. All calls here are idempotent, or harmless twice."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + self._patience_seconds
+        pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
         while True:
             try:
                 return await call()
@@ -143,7 +146,7 @@ class Lobby:
                     f"Matchmaking at {self.address} did not answer for "
                     f"{self._patience_seconds:g} s ({trouble})."
                 )
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await pauses.wait()
 
 
 class _EndedEarlyError(Exception):

@@ -27,6 +27,7 @@ from arena_services.client.errors import (
 from arena_services.client.seat import SPECTATOR, Seat
 from arena_services.common.auth import bearer
 from arena_services.common.channels import Channels
+from arena_services.common.pauses import Pauses
 
 _SESSION_BYTES = 16
 _FIRST_PAUSE_SECONDS = 0.05
@@ -148,13 +149,15 @@ class PlayClient:
     async def _keep_open(self) -> NoReturn:
         """Open one stream after another until that is hopeless. Raises `RefusedError` or `UnreachableError`."""
         loop = asyncio.get_running_loop()
-        pause, last_answer = _FIRST_PAUSE_SECONDS, loop.time()
+        pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
+        last_answer = loop.time()
         while True:
             trouble = "the stream ended"
             try:
                 async with aclosing(self._responses(next(self._rooms))) as responses:
                     async for response in responses:
-                        pause, last_answer = _FIRST_PAUSE_SECONDS, loop.time()
+                        pauses.reset()
+                        last_answer = loop.time()
                         self._take(response)
             except grpc.aio.AioRpcError as error:
                 if error.code() in LASTING_CODES:
@@ -165,8 +168,7 @@ class PlayClient:
                     f"No room answered for {self._patience_seconds:g} s ({trouble})."
                 )
             self.reconnects += 1
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            await pauses.wait()
 
     async def _responses(self, address: str) -> AsyncGenerator[pb.PlayResponse, None]:
         """What comes on a stream to one room, with all that is due on it already under way."""

@@ -13,6 +13,7 @@ from nats.errors import NoServersError
 
 from arena_services.common import logs
 from arena_services.common.metrics import NATS_CONNECTED
+from arena_services.common.pauses import Pauses
 
 _FIRST_RETRY_SECONDS = 0.2
 _LONGEST_RETRY_SECONDS = 2.0
@@ -27,7 +28,7 @@ class NatsUnreachableError(Exception):
 async def connect(url: str, name: str, wait_seconds: float) -> Client:
     """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`."""
     servers = [server.strip() for server in url.split(",")]
-    pause = _FIRST_RETRY_SECONDS
+    pauses = Pauses(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)
     deadline = asyncio.get_running_loop().time() + wait_seconds
     while True:
         try:
@@ -52,8 +53,7 @@ async def connect(url: str, name: str, wait_seconds: float) -> Client:
                     "is it running, and is ARENA_NATS_URL right?"
                 ) from error
             _log.warning("waiting for NATS", url=url, seconds_left=round(left, 1), error=str(error))
-            await asyncio.sleep(min(pause, left))
-            pause = min(pause * 2, _LONGEST_RETRY_SECONDS)
+            await asyncio.sleep(min(pauses.next(), left))
         else:
             NATS_CONNECTED.set(1)
             return client

@@ -7,6 +7,7 @@ import signal
 from collections import deque
 from collections.abc import Callable
 
+from arena_services.common.pauses import growing
 from arena_services.local import probe
 from arena_services.local.errors import ProcessFailedError
 from arena_services.local.info import State
@@ -146,7 +147,7 @@ class Supervised:
         self._deaths.append(now)
         while self._deaths[0] < now - _WINDOW_SECONDS:
             self._deaths.popleft()
-        return min(_FIRST_PAUSE_SECONDS * 2.0 ** (len(self._deaths) - 1), _LONGEST_PAUSE_SECONDS)
+        return growing(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS, len(self._deaths) - 1)
 
     def _enter(self, state: State) -> None:
         if state is not self.state:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
 import grpc
@@ -16,6 +15,7 @@ from arena_services.common.auth import Metadata
 from arena_services.common.cancellation import check_cancelled
 from arena_services.common.channels import Channels
 from arena_services.common.lease import Lease
+from arena_services.common.pauses import Pauses
 from arena_services.common.players import Players
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import reason_of
@@ -88,14 +88,13 @@ class Host:
         """
         await self._players.store({bot.player_id: bot.name for bot in plan.bots})
         request = _request(queue, plan)
-        pause = _FIRST_PAUSE_SECONDS
+        pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
         while True:
             check_cancelled()
             hosted = await self._ask_each(request, lease)
             if hosted is not None:
                 return hosted
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            await pauses.wait()
 
     async def _ask_each(self, request: CreateMatchRequest, lease: Lease) -> Hosted | None:
         """Ask every room once. None: ask again later. Raises `RefusedError` when all have refused for good."""

@@ -15,6 +15,7 @@ from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
+from arena_services.common.owners import Owner
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
@@ -26,7 +27,6 @@ from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
-from arena_services.room.owners import Owner
 from arena_services.room.rendezvous import choose
 from arena_services.room.seats import people_of
 from arena_services.room.stores import Stores

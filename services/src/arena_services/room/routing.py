@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from arena_services.common.errors import ArenaError, UnavailableError
+from arena_services.common.pauses import Pauses
 from arena_services.common.roster import Beat
 from arena_services.room.commands import Answer, Command
 from arena_services.room.errors import SlowAnswerError
@@ -16,7 +16,7 @@ from arena_services.room.match import Match
 
 #: A request is answered, one way or the other, within this.
 ANSWER_SECONDS = 10.0
-_FIRST_PAUSE_SECONDS = 0.02
+_FIRST_PAUSE_SECONDS = 0.04
 _LONGEST_PAUSE_SECONDS = 0.5
 
 _T = TypeVar("_T")
@@ -38,7 +38,7 @@ async def ask(
     """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds
-    pause = _FIRST_PAUSE_SECONDS
+    pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
     while True:
         try:
             async with asyncio.timeout_at(deadline):
@@ -47,10 +47,10 @@ async def ask(
         except TimeoutError:
             raise SlowAnswerError(match_id) from None
         except UnavailableError:
-            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+            pause = pauses.next()
             if is_forwarded or loop.time() + pause >= deadline:
                 raise
-        await asyncio.sleep(random.uniform(pause / 2, pause))
+        await asyncio.sleep(pause)
 
 
 async def answer(match: Match, command: Command) -> Answer:

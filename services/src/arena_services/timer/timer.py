@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import Awaitable, Callable
 
 from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.pauses import growing, spread
 from arena_services.timer.calls import Answer, Verdict
 from arena_services.timer.metrics import ARMED, LATENESS_SECONDS, VERDICTS
 from arena_services.timer.schedule import Alarm, Schedule
@@ -33,8 +33,7 @@ def seconds_left(headers: EntryHeaders, now_ms: float) -> float | None:
 
 def retry_seconds(attempts: int) -> float:
     """Pause before another try, spread so that many do not come at once."""
-    longest = min(_FIRST_RETRY_SECONDS * 2.0 ** min(attempts, 10), _LONGEST_RETRY_SECONDS)
-    return longest * random.uniform(0.5, 1.0)
+    return spread(growing(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS, attempts))
 
 
 class Timer:

@@ -9,7 +9,6 @@ until one of these is certain. `Nats-Msg-Id` is of no use here: its memory spans
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from nats.errors import Error as NatsError
 from arena_services.common import logs
 from arena_services.common.log.errors import FencedError, LogFullError, LogUnavailableError
 from arena_services.common.log.reader import LogReader
+from arena_services.common.pauses import Pauses
 
 _EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
 _ACK_SECONDS = 2.0
@@ -91,7 +91,7 @@ class LogWriter:
     async def _resolve(
         self, body: bytes, sent: dict[str, str], epoch: int, append_id: bytes
     ) -> Appended:
-        pause = _FIRST_PAUSE_SECONDS
+        pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
         while True:
             try:
                 tail = await self._reader.tail(self._match_id, self.last)
@@ -106,8 +106,7 @@ class LogWriter:
                 verdict, place = await self._send(body, sent)
                 if verdict is _Verdict.STORED:
                     return self._done(place, Resolution.RESENT)
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+            await pauses.wait()
 
     async def _is_unchanged(self) -> bool:
         try:

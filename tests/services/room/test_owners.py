@@ -1,0 +1,58 @@
+"""Which room has a match, as the bucket says it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from arena_services.common.log.messages import last_message
+from arena_services.common.log.streams import ensure_bucket
+from arena_services.common.log.subjects import new_match_id
+from arena_services.common.nats import connected
+from arena_services.common.owners import OWNERS_BUCKET, find_owner, owner_subject
+from arena_services.local.nats_server import NatsServer
+from arena_services.room import owners as owners_module
+from arena_services.room.owners import Owners
+from tests.waiting import eventually
+
+
+async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
+    async with connected(nats.url, "test", 10) as client:
+        await ensure_bucket(client.jetstream(), OWNERS_BUCKET, 1)
+        match_id, ours, others = new_match_id(), Owners(client), Owners(client)
+        following = asyncio.create_task(others.run(), name="owners")
+        assert await find_owner(client, match_id) is None
+        assert await ours.propose(match_id, "room-1")
+        assert not await others.propose(match_id, "room-2")
+        await eventually(lambda: others.find(match_id) == "room-1")
+        owner = await find_owner(client, match_id)
+        assert owner is not None
+        assert owner.had_until_ms == owner.written_ms > 0
+        await ours.put(match_id, "room-3", 1234)
+        await eventually(lambda: others.find(match_id) == "room-3")
+        owner = await others.ask(match_id)
+        assert owner is not None
+        assert (owner.room_id, owner.had_until_ms) == ("room-3", 1234)
+        following.cancel()
+
+
+async def test_what_needs_no_room_any_more_leaves_nothing_behind(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owners_module, "_GONE_SECONDS", 1)
+    async with connected(nats.url, "test", 10) as client:
+        await ensure_bucket(client.jetstream(), OWNERS_BUCKET, 1)
+        owners, match_id = Owners(client), new_match_id()
+        following = asyncio.create_task(owners.run(), name="owners")
+        await owners.put(match_id, "room-1")
+        await owners.remove(match_id)
+        assert await find_owner(client, match_id) is None
+        subject = owner_subject(match_id)
+        assert await last_message(client, f"KV_{OWNERS_BUCKET}", subject) is not None
+        async with asyncio.timeout(10):
+            while await last_message(client, f"KV_{OWNERS_BUCKET}", subject) is not None:
+                await asyncio.sleep(0.2)
+        await owners.put(match_id, "room-2")
+        await eventually(lambda: owners.find(match_id) == "room-2")
+        following.cancel()
