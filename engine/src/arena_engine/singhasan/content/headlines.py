@@ -228,7 +228,7 @@ _UPHEAVALS: Final = (
     Headline(
         "The Festival of Storms",
         Tone.UPHEAVAL,
-        "Every claimant gains 1 Song. Until your next turn begins a Conspiracy costs everybody 1 more.",
+        "Everybody gains 1 Song and, until your next turn begins, pays 1 more for a Conspiracy.",
         "Dance now; the roofs come down at midnight.",
         (
             Step(Op.GAIN, Who.EACH, kind=Resource.SONG),
