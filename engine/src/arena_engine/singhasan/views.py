@@ -382,19 +382,26 @@ def _chip(effects: tuple[int, ...]) -> Chip:
 
 
 def _offers(p: Position) -> tuple[OfferView, ...]:
-    return tuple([_offer(p, place) for place in range(len(p.offers)) if p.offers[place] != 0])
+    return tuple(
+        [
+            _offer(place, p.offers[place], p.declined[place])
+            for place in range(len(p.offers))
+            if p.offers[place] != 0
+        ]
+    )
 
 
-def _offer(p: Position, place: i64) -> OfferView:
-    offer = actions.unpack_offer(p.offers[place])
+@lru_cache(_PARTS_KEPT)
+def _offer(place: int, packed: int, declined: int) -> OfferView:
+    offer = actions.unpack_offer(packed)
     return OfferView(
         offer=place,
         rival=offer.rival,
         give=offer.give,
         ask=offer.ask,
-        give_costs=tuple([COSTS[card] for card in offer.give_cards]),
+        give_costs=tuple([int(COSTS[card]) for card in offer.give_cards]),
         ask_cards=offer.ask_cards,
-        declined=_bits(p.declined[place]),
+        declined=_bits(declined),
     )
 
 
