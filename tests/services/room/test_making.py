@@ -16,8 +16,9 @@ from arena_services.common.players import Players
 from arena_services.local.nats_server import NatsServer
 from arena_services.room.config import RoomSettings
 from arena_services.room.creation import draw_secret
-from tests.services.room.harness import TOKEN_KEY, RoomHere, room_here
+from tests.services.room.harness import RoomHere, room_here
 from tests.services.room.table import SERVICE, Table, Viewer, create_request
+from tests.services.running import TOKEN_KEY
 
 
 async def stored(room: RoomHere, match_id: str) -> None:

@@ -67,12 +67,14 @@ def same(left: Fold, right: Fold) -> bool:
         and list(left.requests.all()) == list(right.requests.all())
         and (left.sequence, left.time_ms, left.epoch, left.person_time_ms)
         == (right.sequence, right.time_ms, right.epoch, right.person_time_ms)
+        and left.votes == right.votes
         and (left.players, left.options) == (right.players, right.options)
     )
 
 
 async def test_a_fold_is_the_same_after_being_stored(match: LongMatch) -> None:
     await match.grow(60)
+    match.fold.votes = frozenset({(1, 0), (2, 0)})
     restored = snapshot.read(match.match_id, snapshot.write(match.fold, 7))
     assert same(restored.fold, match.fold)
     assert restored.stream_sequence == 7

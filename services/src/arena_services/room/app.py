@@ -71,6 +71,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         await roster.follow(nats)
         await hall.heartbeat.begin()
         tasks.create_task(stores.owners.run(), name="owners")
+        tasks.create_task(hall.close_abandoned(), name="abandoned")
         tasks.create_task(stores.snapshots.run(), name="snapshots")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
         tasks.create_task(

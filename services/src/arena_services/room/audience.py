@@ -10,6 +10,7 @@ from arena_services.common.log.fold import Fold
 from arena_services.room import metrics
 from arena_services.room.commands import Attach, Ended
 from arena_services.room.delay import DelayedSight
+from arena_services.room.presence import Presence
 from arena_services.room.seats import check_seat
 from arena_services.room.updates import Feed, Moment, remaining_field
 from arena_services.room.viewers import TOO_SLOW, Viewer, shown_line
@@ -25,6 +26,9 @@ class Audience:
 
     def __init__(self, feed: Feed, fold: Fold, spectator_delay_seconds: float = 0.0) -> None:
         self._feed = feed
+        self.presence = Presence()
+        """Who is there and who is away."""
+        self.presence.wait_for(() if fold.is_over else fold.state.awaited())
         self._viewers: dict[Viewer, tuple[Ended, Role]] = {}
         self._delayed: DelayedSight | None = None
         self._expectant: set[Viewer] = set()
@@ -57,7 +61,20 @@ class Audience:
             attach.ended(viewer, FINISHED)
             return
         self._viewers[viewer] = attach.ended, attach.caller.role
+        self._see(viewer, attach.caller.role)
         metrics.VIEWERS.labels(_kind(viewer)).inc()
+
+    def people(self) -> set[int]:
+        """The seats whose people follow the match now."""
+        return {
+            viewer.seat
+            for viewer, (_, role) in self._viewers.items()
+            if viewer.seat is not None and role is Role.PLAYER
+        }
+
+    def _see(self, viewer: Viewer, role: Role) -> None:
+        if viewer.seat is not None and role is Role.PLAYER:
+            self.presence.see(viewer.seat)
 
     def _learn_name(self, seat: int, name: str) -> None:
         self._feed.learn_name(seat, name)
@@ -102,11 +119,14 @@ class Audience:
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more."""
         self._expectant.discard(viewer)
-        if self._viewers.pop(viewer, None) is not None:
+        if (left := self._viewers.pop(viewer, None)) is not None:
+            self._see(viewer, left[1])
             metrics.VIEWERS.labels(_kind(viewer)).dec()
 
     def publish(self, fold: Fold, moment: Moment, remaining_ms: int | None) -> None:
         """Send everybody what happened; cut off who is too slow to read it."""
+        if fold.deadline_ms is None and not fold.is_over:
+            self.presence.wait_for(fold.state.awaited())
         if self._delayed is None:
             self._push(moment, remaining_ms, list(self._viewers))
             return

@@ -49,7 +49,7 @@ class Act:
         check_key(wish.key)
         if wish.WhichOneof("wish") is None:
             raise InvalidArgumentError(
-                "EMPTY_WISH", "The act holds neither action, leave nor take_back."
+                "EMPTY_WISH", "The act holds none of action, leave, take_back, replace_absent."
             )
         return cls(caller, seat, wish.key, _hash(wish), wish, arrived_ms)
 
@@ -92,13 +92,21 @@ class Attach:
 
 
 @dataclass(frozen=True)
+class Abandon:
+    """The match is to be closed, if no person has acted for so long."""
+
+    after_ms: int
+    answer: asyncio.Future[Answer] = field(default_factory=_answer)
+
+
+@dataclass(frozen=True)
 class Release:
     """The room gives the match up; answered when its last entry is stored."""
 
     answer: asyncio.Future[Answer] = field(default_factory=_answer)
 
 
-Command: TypeAlias = "Act | Expire | SelectTargets | Attach | Release"
+Command: TypeAlias = "Act | Expire | SelectTargets | Attach | Abandon | Release"
 
 
 def check_key(key: RequestKey) -> None:
@@ -119,4 +127,6 @@ def _hash(wish: ActMessage) -> bytes:
     content.update(kind.encode() + b"\0")
     if kind == "action":
         content.update(wish.action.type_url.rpartition("/")[2].encode() + b"\0" + wish.action.value)
+    if kind == "replace_absent":
+        content.update(wish.replace_absent.seat.to_bytes(4, "big"))
     return content.digest()

@@ -22,6 +22,8 @@ class RoomSettings(ServiceSettings):
     """How long a finished match stays in memory; later it is read from the log again."""
     claims_per_second: float = Field(default=200.0, gt=0)
     """How fast this room takes over the matches of a room that is gone, on its own accord."""
+    abandoned_seconds: float = Field(default=24 * 3600.0, gt=0)
+    """After so long without anything that a person did a match is closed without a result."""
     spectator_delay_seconds: float = Field(default=0.0, ge=0, le=3600)
     """How long after it happened spectators see something. Seats are never kept waiting."""
     room_test_secrets: SecretStr | None = None

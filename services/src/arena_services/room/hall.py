@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from arena.log.v1.entry_pb2 import Player
 from arena_services.common import logs
+from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import CorruptLogError, FencedError
 from arena_services.common.log.fold import Fold
@@ -22,7 +23,7 @@ from arena_services.room import metrics, takeover
 from arena_services.room.audience import Audience
 from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
-from arena_services.room.commands import Release
+from arena_services.room.commands import Abandon, Release
 from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
@@ -33,6 +34,8 @@ from arena_services.room.stores import Stores
 from arena_services.room.takeover import Loaded
 
 _CLAIMS_AT_ONCE = 8
+#: How often matches are looked through for abandoned ones.
+_LOOK_SECONDS = 60.0
 
 _log = logs.get()
 
@@ -308,6 +311,16 @@ class Hall:
     def match_moved_on(self, fold: Fold, stream_sequence: int) -> None:
         """See `match.Owner`."""
         self._stores.snapshots.note(fold, stream_sequence)
+
+    async def close_abandoned(self) -> None:
+        """Close matches in which no person has acted for long, for ever."""
+        after_ms = int(self._settings.abandoned_seconds * 1000)
+        while True:
+            await asyncio.sleep(min(_LOOK_SECONDS, self._settings.abandoned_seconds / 2))
+            for match in self.owned():
+                if now_ms() - match.person_time_ms >= after_ms:
+                    with suppress(ArenaError):
+                        match.submit(Abandon(after_ms))
 
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""

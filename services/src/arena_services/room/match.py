@@ -14,12 +14,12 @@ from typing import Protocol
 
 from arena.log.v1.chat_pb2 import ChatLine
 from arena.log.v1.entry_pb2 import Acted as ActedEntry
-from arena.log.v1.entry_pb2 import Entry, Expired, RequestKey, SeatChanged
+from arena.log.v1.entry_pb2 import Closed, Entry, Expired, RequestKey, SeatChanged, Voted
 from arena.room.v1.room_control_service_pb2 import ExpireResponse
 from arena.room.v1.room_service_pb2 import Acted, Targets
 from arena_engine.errors import IllegalActionError, IllegalSelectionError
 from arena_services.common import games, logs
-from arena_services.common.auth import Caller
+from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
 from arena_services.common.log.errors import FencedError, LogFullError
@@ -32,6 +32,7 @@ from arena_services.room.audience import FINISHED, MOVED, Audience
 from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import (
+    Abandon,
     Act,
     Answer,
     Attach,
@@ -45,7 +46,9 @@ from arena_services.room.rulings import check_action, find_repeat
 from arena_services.room.seats import check_person, check_seat, check_wish, people_of
 from arena_services.room.updates import Feed
 from arena_services.room.viewers import Viewer
+from arena_services.room.votes import is_carried
 
+ABANDONED = "ABANDONED"
 _MAILBOX = 1024
 #: An acknowledgement later than this has kept the match waiting: the time is given back.
 _SLOW_APPEND_MS = 100
@@ -105,6 +108,11 @@ class Match:
     def bots(self) -> tuple[bool, ...]:
         """For each seat, whether a bot plays it now."""
         return self._fold.bots()
+
+    @property
+    def person_time_ms(self) -> int:
+        """When a person last acted, on the owner's clock."""
+        return self._fold.person_time_ms
 
     @property
     def people(self) -> list[str]:
@@ -189,6 +197,9 @@ class Match:
                 case Attach():
                     self._audience.attach(command, self._fold, self._remaining_ms(now_ms()))
                     return None
+                case Abandon():
+                    await self._abandon(command.after_ms)
+                    return None
                 case Release():
                     self.is_gone = True
                     return None
@@ -210,10 +221,15 @@ class Match:
             raise MatchFinishedError(self.match_id)
         kind = act.wish.WhichOneof("wish") or ""
         check_wish(self._fold, act.caller, act.seat, kind)
-        if kind == "action":
-            await self._take(act)
-        else:
-            await self._change_seat(act, is_bot=kind == "leave")
+        match kind:
+            case "action":
+                await self._take(act)
+            case "replace_absent":
+                await self._vote(act)
+            case _:
+                await self._change_seat(act, is_bot=kind == "leave")
+        if act.caller.role is Role.PLAYER:
+            self._audience.presence.see(act.seat)
         return Acted(sequence=self._fold.sequence)
 
     async def _take(self, act: Act) -> None:
@@ -235,11 +251,35 @@ class Match:
         change = SeatChanged(
             seat=act.seat, is_bot=is_bot, key=act.key, request_hash=act.request_hash
         )
+        await self._commit_change(Entry(seat_changed=change), act.arrived_ms)
+        self._audience.end_bots(self._fold)
+
+    async def _commit_change(self, entry: Entry, arrived_ms: int) -> None:
+        """Commit what may hand a seat over. Raises `FailedPreconditionError` where the rules forbid that."""
         try:
-            await self._commit(Entry(seat_changed=change), act.arrived_ms)
+            await self._commit(entry, arrived_ms)
         except IllegalActionError as error:
             raise FailedPreconditionError("ILLEGAL_ACTION", str(error)) from error
-        self._audience.end_bots(self._fold)
+
+    async def _vote(self, act: Act) -> None:
+        """Count a vote against somebody who is away, and hand the seat over where that settles it."""
+        absent = act.wish.replace_absent.seat
+        audience, fold = self._audience, self._fold
+        voted = Voted(
+            seat=act.seat,
+            absent_seat=absent,
+            is_carried=is_carried(fold, audience.presence, audience.people(), act.seat, absent),
+            key=act.key,
+            request_hash=act.request_hash,
+        )
+        await self._commit_change(Entry(voted=voted), act.arrived_ms)
+
+    async def _abandon(self, after_ms: int) -> None:
+        """Close the match, if no person has acted for so long."""
+        now = now_ms()
+        if not self._fold.is_over and now - self._fold.person_time_ms >= after_ms:
+            _log.info("match abandoned", match_id=self.match_id)
+            await self._commit(Entry(closed=Closed(reason=ABANDONED)), now)
 
     async def _expire(self, expire: Expire) -> ExpireResponse:
         remaining = self._remaining_ms(expire.arrived_ms)

@@ -83,5 +83,5 @@ for _resolution in ("found", "resent", "fenced"):
     APPENDS_RESOLVED.labels(_resolution)
 for _outcome in ("claimed", "lost"):
     CLAIMS.labels(_outcome)
-for _body in ("created", "claimed", "acted", "expired", "seat_changed", "closed"):
+for _body in ("created", "claimed", "acted", "expired", "seat_changed", "voted", "closed"):
     ENTRIES.labels(_body)

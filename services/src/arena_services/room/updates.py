@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update
+from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update, Vote
 from arena_services.common.encoding import length_tag, varint, varint_tag
 from arena_services.common.games import packed
 from arena_services.common.log.fold import Fold
@@ -148,6 +148,7 @@ def _update(fold: Fold, given_back_ms: int) -> Update:
         time_ms=fold.time_ms,
         given_back_ms=given_back_ms,
         outcome=outcome_of(fold),
+        votes=(Vote(seat=seat, absent_seat=absent) for seat, absent in sorted(fold.votes)),
     )
     if not fold.is_over:
         update.awaited.extend(

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/log/v1/entry.proto\x12\x0c\x61rena.log.v1\x1a\x19google/protobuf/any.proto\"\xfe\x02\n\x05\x45ntry\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\x04\x12\x11\n\tappend_id\x18\x04 \x01(\x0c\x12\x15\n\rgiven_back_ms\x18\x05 \x01(\x03\x12(\n\x07\x63reated\x18\n \x01(\x0b\x32\x15.arena.log.v1.CreatedH\x00\x12(\n\x07\x63laimed\x18\x0b \x01(\x0b\x32\x15.arena.log.v1.ClaimedH\x00\x12$\n\x05\x61\x63ted\x18\x0c \x01(\x0b\x32\x13.arena.log.v1.ActedH\x00\x12(\n\x07\x65xpired\x18\r \x01(\x0b\x32\x15.arena.log.v1.ExpiredH\x00\x12\x31\n\x0cseat_changed\x18\x0e \x01(\x0b\x32\x19.arena.log.v1.SeatChangedH\x00\x12&\n\x06\x63losed\x18\x0f \x01(\x0b\x32\x14.arena.log.v1.ClosedH\x00\x12\x12\n\nstate_hash\x18\x1e \x01(\x0c\x42\x06\n\x04\x62ody\"\x8c\x01\n\x07\x43reated\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x15\n\rrules_version\x18\x02 \x01(\r\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x07players\x18\x04 \x03(\x0b\x32\x14.arena.log.v1.Player\x12\x0e\n\x06secret\x18\x05 \x01(\x0c\">\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06is_bot\x18\x02 \x01(\x08\x12\x11\n\tbot_level\x18\x03 \x01(\t\"\x1a\n\x07\x43laimed\x12\x0f\n\x07room_id\x18\x01 \x01(\t\".\n\nRequestKey\x12\x0f\n\x07session\x18\x01 \x01(\x0c\x12\x0f\n\x07\x63ounter\x18\x02 \x01(\x04\"\x8a\x01\n\x05\x41\x63ted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\x12$\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x03key\x18\x04 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x05 \x01(\x0c\"\x1b\n\x07\x45xpired\x12\x10\n\x08\x64\x65\x63ision\x18\x01 \x01(\x04\"h\n\x0bSeatChanged\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06is_bot\x18\x02 \x01(\x08\x12%\n\x03key\x18\x03 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x04 \x01(\x0c\"\x18\n\x06\x43losed\x12\x0e\n\x06reason\x18\x01 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x18\x61rena/log/v1/entry.proto\x12\x0c\x61rena.log.v1\x1a\x19google/protobuf/any.proto\"\xa4\x03\n\x05\x45ntry\x12\x10\n\x08sequence\x18\x01 \x01(\x04\x12\x0f\n\x07time_ms\x18\x02 \x01(\x03\x12\r\n\x05\x65poch\x18\x03 \x01(\x04\x12\x11\n\tappend_id\x18\x04 \x01(\x0c\x12\x15\n\rgiven_back_ms\x18\x05 \x01(\x03\x12(\n\x07\x63reated\x18\n \x01(\x0b\x32\x15.arena.log.v1.CreatedH\x00\x12(\n\x07\x63laimed\x18\x0b \x01(\x0b\x32\x15.arena.log.v1.ClaimedH\x00\x12$\n\x05\x61\x63ted\x18\x0c \x01(\x0b\x32\x13.arena.log.v1.ActedH\x00\x12(\n\x07\x65xpired\x18\r \x01(\x0b\x32\x15.arena.log.v1.ExpiredH\x00\x12\x31\n\x0cseat_changed\x18\x0e \x01(\x0b\x32\x19.arena.log.v1.SeatChangedH\x00\x12&\n\x06\x63losed\x18\x0f \x01(\x0b\x32\x14.arena.log.v1.ClosedH\x00\x12$\n\x05voted\x18\x10 \x01(\x0b\x32\x13.arena.log.v1.VotedH\x00\x12\x12\n\nstate_hash\x18\x1e \x01(\x0c\x42\x06\n\x04\x62ody\"\x8c\x01\n\x07\x43reated\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x15\n\rrules_version\x18\x02 \x01(\r\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x07players\x18\x04 \x03(\x0b\x32\x14.arena.log.v1.Player\x12\x0e\n\x06secret\x18\x05 \x01(\x0c\">\n\x06Player\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x0e\n\x06is_bot\x18\x02 \x01(\x08\x12\x11\n\tbot_level\x18\x03 \x01(\t\"\x1a\n\x07\x43laimed\x12\x0f\n\x07room_id\x18\x01 \x01(\t\".\n\nRequestKey\x12\x0f\n\x07session\x18\x01 \x01(\x0c\x12\x0f\n\x07\x63ounter\x18\x02 \x01(\x04\"\x8a\x01\n\x05\x41\x63ted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\x12$\n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x03key\x18\x04 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x05 \x01(\x0c\"\x1b\n\x07\x45xpired\x12\x10\n\x08\x64\x65\x63ision\x18\x01 \x01(\x04\"h\n\x0bSeatChanged\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x0e\n\x06is_bot\x18\x02 \x01(\x08\x12%\n\x03key\x18\x03 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x04 \x01(\x0c\"{\n\x05Voted\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12\x13\n\x0b\x61\x62sent_seat\x18\x02 \x01(\r\x12\x12\n\nis_carried\x18\x03 \x01(\x08\x12%\n\x03key\x18\x04 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x05 \x01(\x0c\"\x18\n\x06\x43losed\x12\x0e\n\x06reason\x18\x01 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,21 +33,23 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.log.v1.entry_pb2', _g
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ENTRY']._serialized_start=70
-  _globals['_ENTRY']._serialized_end=452
-  _globals['_CREATED']._serialized_start=455
-  _globals['_CREATED']._serialized_end=595
-  _globals['_PLAYER']._serialized_start=597
-  _globals['_PLAYER']._serialized_end=659
-  _globals['_CLAIMED']._serialized_start=661
-  _globals['_CLAIMED']._serialized_end=687
-  _globals['_REQUESTKEY']._serialized_start=689
-  _globals['_REQUESTKEY']._serialized_end=735
-  _globals['_ACTED']._serialized_start=738
-  _globals['_ACTED']._serialized_end=876
-  _globals['_EXPIRED']._serialized_start=878
-  _globals['_EXPIRED']._serialized_end=905
-  _globals['_SEATCHANGED']._serialized_start=907
-  _globals['_SEATCHANGED']._serialized_end=1011
-  _globals['_CLOSED']._serialized_start=1013
-  _globals['_CLOSED']._serialized_end=1037
+  _globals['_ENTRY']._serialized_end=490
+  _globals['_CREATED']._serialized_start=493
+  _globals['_CREATED']._serialized_end=633
+  _globals['_PLAYER']._serialized_start=635
+  _globals['_PLAYER']._serialized_end=697
+  _globals['_CLAIMED']._serialized_start=699
+  _globals['_CLAIMED']._serialized_end=725
+  _globals['_REQUESTKEY']._serialized_start=727
+  _globals['_REQUESTKEY']._serialized_end=773
+  _globals['_ACTED']._serialized_start=776
+  _globals['_ACTED']._serialized_end=914
+  _globals['_EXPIRED']._serialized_start=916
+  _globals['_EXPIRED']._serialized_end=943
+  _globals['_SEATCHANGED']._serialized_start=945
+  _globals['_SEATCHANGED']._serialized_end=1049
+  _globals['_VOTED']._serialized_start=1051
+  _globals['_VOTED']._serialized_end=1174
+  _globals['_CLOSED']._serialized_start=1176
+  _globals['_CLOSED']._serialized_end=1200
 # @@protoc_insertion_point(module_scope)

@@ -38,6 +38,7 @@ class Entry(_message.Message):
     EXPIRED_FIELD_NUMBER: _builtins.int
     SEAT_CHANGED_FIELD_NUMBER: _builtins.int
     CLOSED_FIELD_NUMBER: _builtins.int
+    VOTED_FIELD_NUMBER: _builtins.int
     STATE_HASH_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Counts a match's entries from 1 without gaps. Not JetStream's stream sequence."""
@@ -81,6 +82,10 @@ class Entry(_message.Message):
     def closed(self) -> Global___Closed:
         """The match was closed from outside the rules."""
 
+    @_builtins.property
+    def voted(self) -> Global___Voted:
+        """A seat voted to do without one that is away."""
+
     def __init__(
         self,
         *,
@@ -95,13 +100,14 @@ class Entry(_message.Message):
         expired: Global___Expired | None = ...,
         seat_changed: Global___SeatChanged | None = ...,
         closed: Global___Closed | None = ...,
+        voted: Global___Voted | None = ...,
         state_hash: _builtins.bytes = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "body", b"body", "claimed", b"claimed", "closed", b"closed", "created", b"created", "expired", b"expired", "seat_changed", b"seat_changed"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "body", b"body", "claimed", b"claimed", "closed", b"closed", "created", b"created", "expired", b"expired", "seat_changed", b"seat_changed", "voted", b"voted"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "append_id", b"append_id", "body", b"body", "claimed", b"claimed", "closed", b"closed", "created", b"created", "epoch", b"epoch", "expired", b"expired", "given_back_ms", b"given_back_ms", "seat_changed", b"seat_changed", "sequence", b"sequence", "state_hash", b"state_hash", "time_ms", b"time_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted", "append_id", b"append_id", "body", b"body", "claimed", b"claimed", "closed", b"closed", "created", b"created", "epoch", b"epoch", "expired", b"expired", "given_back_ms", b"given_back_ms", "seat_changed", b"seat_changed", "sequence", b"sequence", "state_hash", b"state_hash", "time_ms", b"time_ms", "voted", b"voted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["created", "claimed", "acted", "expired", "seat_changed", "closed"]  # noqa: Y015
+    _WhichOneofReturnType_body: _TypeAlias = _typing.Literal["created", "claimed", "acted", "expired", "seat_changed", "closed", "voted"]  # noqa: Y015
     _WhichOneofArgType_body: _TypeAlias = _typing.Literal["body", b"body"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_body) -> _WhichOneofReturnType_body | None: ...
 
@@ -326,6 +332,46 @@ class SeatChanged(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatChanged: _TypeAlias = SeatChanged  # noqa: Y015
+
+@_typing.final
+class Voted(_message.Message):
+    """A seat voted to have a bot play another one, whose person is away and keeps a match without a clock waiting."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ABSENT_SEAT_FIELD_NUMBER: _builtins.int
+    IS_CARRIED_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    REQUEST_HASH_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who votes."""
+    absent_seat: _builtins.int
+    """Against whom."""
+    is_carried: _builtins.bool
+    """The vote settles it: a bot plays the seat from now on, as after SeatChanged."""
+    request_hash: _builtins.bytes
+    """As in Acted."""
+    @_builtins.property
+    def key(self) -> Global___RequestKey:
+        """The request it came with."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        absent_seat: _builtins.int = ...,
+        is_carried: _builtins.bool = ...,
+        key: Global___RequestKey | None = ...,
+        request_hash: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["key", b"key"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent_seat", b"absent_seat", "is_carried", b"is_carried", "key", b"key", "request_hash", b"request_hash", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Voted: _TypeAlias = Voted  # noqa: Y015
 
 @_typing.final
 class Closed(_message.Message):

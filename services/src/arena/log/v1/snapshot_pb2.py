@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from arena.log.v1 import entry_pb2 as arena_dot_log_dot_v1_dot_entry__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena/log/v1/snapshot.proto\x12\x0c\x61rena.log.v1\x1a\x18\x61rena/log/v1/entry.proto\"\xf9\x01\n\x08Snapshot\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x17\n\x0fstream_sequence\x18\x03 \x01(\x04\x12\x0f\n\x07time_ms\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\x04\x12\x12\n\nstate_hash\x18\x06 \x01(\x0c\x12&\n\x07\x63reated\x18\x07 \x01(\x0b\x32\x15.arena.log.v1.Created\x12\r\n\x05state\x18\x08 \x01(\t\x12/\n\x08requests\x18\t \x03(\x0b\x32\x1d.arena.log.v1.AnsweredRequest\x12\x16\n\x0eperson_time_ms\x18\n \x01(\x03\"n\n\x0f\x41nsweredRequest\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x03key\x18\x02 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x03 \x01(\x0c\x12\x10\n\x08sequence\x18\x04 \x01(\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61rena/log/v1/snapshot.proto\x12\x0c\x61rena.log.v1\x1a\x18\x61rena/log/v1/entry.proto\"\x9d\x02\n\x08Snapshot\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\r\x12\x10\n\x08sequence\x18\x02 \x01(\x04\x12\x17\n\x0fstream_sequence\x18\x03 \x01(\x04\x12\x0f\n\x07time_ms\x18\x04 \x01(\x03\x12\r\n\x05\x65poch\x18\x05 \x01(\x04\x12\x12\n\nstate_hash\x18\x06 \x01(\x0c\x12&\n\x07\x63reated\x18\x07 \x01(\x0b\x32\x15.arena.log.v1.Created\x12\r\n\x05state\x18\x08 \x01(\t\x12/\n\x08requests\x18\t \x03(\x0b\x32\x1d.arena.log.v1.AnsweredRequest\x12\x16\n\x0eperson_time_ms\x18\n \x01(\x03\x12\"\n\x05votes\x18\x0b \x03(\x0b\x32\x13.arena.log.v1.Voted\"n\n\x0f\x41nsweredRequest\x12\x0c\n\x04seat\x18\x01 \x01(\r\x12%\n\x03key\x18\x02 \x01(\x0b\x32\x18.arena.log.v1.RequestKey\x12\x14\n\x0crequest_hash\x18\x03 \x01(\x0c\x12\x10\n\x08sequence\x18\x04 \x01(\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,7 +33,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.log.v1.snapshot_pb2',
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_SNAPSHOT']._serialized_start=72
-  _globals['_SNAPSHOT']._serialized_end=321
-  _globals['_ANSWEREDREQUEST']._serialized_start=323
-  _globals['_ANSWEREDREQUEST']._serialized_end=433
+  _globals['_SNAPSHOT']._serialized_end=357
+  _globals['_ANSWEREDREQUEST']._serialized_start=359
+  _globals['_ANSWEREDREQUEST']._serialized_end=469
 # @@protoc_insertion_point(module_scope)

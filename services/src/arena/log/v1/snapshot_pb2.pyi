@@ -35,6 +35,7 @@ class Snapshot(_message.Message):
     STATE_FIELD_NUMBER: _builtins.int
     REQUESTS_FIELD_NUMBER: _builtins.int
     PERSON_TIME_MS_FIELD_NUMBER: _builtins.int
+    VOTES_FIELD_NUMBER: _builtins.int
     format: _builtins.int
     """How to read the rest; readers pass over every number but their own."""
     sequence: _builtins.int
@@ -61,6 +62,10 @@ class Snapshot(_message.Message):
     def requests(self) -> _containers.RepeatedCompositeFieldContainer[Global___AnsweredRequest]:
         """The requests that are remembered."""
 
+    @_builtins.property
+    def votes(self) -> _containers.RepeatedCompositeFieldContainer[_entry_pb2.Voted]:
+        """The votes that count."""
+
     def __init__(
         self,
         *,
@@ -74,10 +79,11 @@ class Snapshot(_message.Message):
         state: _builtins.str = ...,
         requests: _abc.Iterable[Global___AnsweredRequest] | None = ...,
         person_time_ms: _builtins.int = ...,
+        votes: _abc.Iterable[_entry_pb2.Voted] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["created", b"created"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "epoch", b"epoch", "format", b"format", "person_time_ms", b"person_time_ms", "requests", b"requests", "sequence", b"sequence", "state", b"state", "state_hash", b"state_hash", "stream_sequence", b"stream_sequence", "time_ms", b"time_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["created", b"created", "epoch", b"epoch", "format", b"format", "person_time_ms", b"person_time_ms", "requests", b"requests", "sequence", b"sequence", "state", b"state", "state_hash", b"state_hash", "stream_sequence", b"stream_sequence", "time_ms", b"time_ms", "votes", b"votes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

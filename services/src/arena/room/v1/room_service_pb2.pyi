@@ -136,6 +136,7 @@ class Act(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     LEAVE_FIELD_NUMBER: _builtins.int
     TAKE_BACK_FIELD_NUMBER: _builtins.int
+    REPLACE_ABSENT_FIELD_NUMBER: _builtins.int
     decision: _builtins.int
     """The open decision this answers; 0 for actions that the rules allow at any time."""
     @_builtins.property
@@ -154,6 +155,10 @@ class Act(_message.Message):
     def take_back(self) -> Global___TakeBack:
         """Take the seat back from its bot."""
 
+    @_builtins.property
+    def replace_absent(self) -> Global___ReplaceAbsent:
+        """Vote to have a bot play for somebody who is away."""
+
     def __init__(
         self,
         *,
@@ -162,12 +167,13 @@ class Act(_message.Message):
         action: _any_pb2.Any | None = ...,
         leave: Global___Leave | None = ...,
         take_back: Global___TakeBack | None = ...,
+        replace_absent: Global___ReplaceAbsent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "key", b"key", "leave", b"leave", "take_back", b"take_back", "wish", b"wish"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "key", b"key", "leave", b"leave", "replace_absent", b"replace_absent", "take_back", b"take_back", "wish", b"wish"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "decision", b"decision", "key", b"key", "leave", b"leave", "take_back", b"take_back", "wish", b"wish"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "decision", b"decision", "key", b"key", "leave", b"leave", "replace_absent", b"replace_absent", "take_back", b"take_back", "wish", b"wish"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_wish: _TypeAlias = _typing.Literal["action", "leave", "take_back"]  # noqa: Y015
+    _WhichOneofReturnType_wish: _TypeAlias = _typing.Literal["action", "leave", "take_back", "replace_absent"]  # noqa: Y015
     _WhichOneofArgType_wish: _TypeAlias = _typing.Literal["wish", b"wish"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_wish) -> _WhichOneofReturnType_wish | None: ...
 
@@ -206,6 +212,30 @@ class TakeBack(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TakeBack: _TypeAlias = TakeBack  # noqa: Y015
+
+@_typing.final
+class ReplaceAbsent(_message.Message):
+    """Vote to have a bot play a seat whose person is away and keeps the match waiting: for three minutes by now, in a match
+    without a clock. Settled by more than half of the other people who are there. The person can take the seat back.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Which seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplaceAbsent: _TypeAlias = ReplaceAbsent  # noqa: Y015
 
 @_typing.final
 class SelectTargets(_message.Message):
@@ -330,6 +360,7 @@ class Update(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
+    VOTES_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The match's sequence after this update."""
     reset: _builtins.bool
@@ -366,6 +397,10 @@ class Update(_message.Message):
     def options(self) -> _any_pb2.Any:
         """The game's own options message. In a snapshot."""
 
+    @_builtins.property
+    def votes(self) -> _containers.RepeatedCompositeFieldContainer[Global___Vote]:
+        """Votes that count and have not settled anything yet."""
+
     def __init__(
         self,
         *,
@@ -381,16 +416,43 @@ class Update(_message.Message):
         outcome: Global___Outcome | None = ...,
         game: _builtins.str = ...,
         options: _any_pb2.Any | None = ...,
+        votes: _abc.Iterable[Global___Vote] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_remaining_ms", b"_remaining_ms", "common", b"common", "options", b"options", "outcome", b"outcome", "own", b"own", "remaining_ms", b"remaining_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remaining_ms", b"_remaining_ms", "awaited", b"awaited", "common", b"common", "game", b"game", "given_back_ms", b"given_back_ms", "options", b"options", "outcome", b"outcome", "own", b"own", "remaining_ms", b"remaining_ms", "reset", b"reset", "seats", b"seats", "sequence", b"sequence", "time_ms", b"time_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_remaining_ms", b"_remaining_ms", "awaited", b"awaited", "common", b"common", "game", b"game", "given_back_ms", b"given_back_ms", "options", b"options", "outcome", b"outcome", "own", b"own", "remaining_ms", b"remaining_ms", "reset", b"reset", "seats", b"seats", "sequence", b"sequence", "time_ms", b"time_ms", "votes", b"votes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__remaining_ms: _TypeAlias = _typing.Literal["remaining_ms"]  # noqa: Y015
     _WhichOneofArgType__remaining_ms: _TypeAlias = _typing.Literal["_remaining_ms", b"_remaining_ms"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__remaining_ms) -> _WhichOneofReturnType__remaining_ms | None: ...
 
 Global___Update: _TypeAlias = Update  # noqa: Y015
+
+@_typing.final
+class Vote(_message.Message):
+    """Somebody's vote to have a bot play for somebody who is away."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ABSENT_SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who voted."""
+    absent_seat: _builtins.int
+    """Against whom."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        absent_seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent_seat", b"absent_seat", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Vote: _TypeAlias = Vote  # noqa: Y015
 
 @_typing.final
 class Awaited(_message.Message):

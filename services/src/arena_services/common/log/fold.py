@@ -11,7 +11,7 @@ from typing import Any
 
 from google.protobuf.any_pb2 import Any as AnyMessage
 
-from arena.log.v1.entry_pb2 import Acted, Created, Entry, Player, RequestKey
+from arena.log.v1.entry_pb2 import Acted, Created, Entry, Player, RequestKey, Voted
 from arena_engine.errors import EngineError
 from arena_engine.game import State
 from arena_services.common import games
@@ -80,7 +80,10 @@ class Fold:
         self.time_ms = 0
         self.epoch = 0
         self.person_time_ms = 0
-        """When a person last acted, on the log's time base; before that: when the match was made."""
+        """When a person last acted, or when the match was made, on the log's time base. Time that was given back does
+        not count."""
+        self.votes: frozenset[tuple[int, int]] = frozenset()
+        """Votes that count: who wants a bot for whom, by seat."""
         self.closed = ""
         """Why the match ended without a result, upper snake case; empty while that is not so."""
         self.requests = Requests(len(self.players))
@@ -125,6 +128,7 @@ class Fold:
             )
         if entry.given_back_ms:
             self.state.give_time(entry.given_back_ms)
+            self.person_time_ms += entry.given_back_ms
         events = self._events(entry, packed)
         self._place(entry)
         return events
@@ -136,15 +140,17 @@ class Fold:
                 self.requests.note(acted.seat, acted.key, acted.request_hash, entry.sequence)
                 action = self._pack(acted) if packed is None else packed
                 if not self.state.is_bot(acted.seat):
-                    self.person_time_ms = entry.time_ms
+                    self._see_person(acted.seat, entry)
                 return self.state.apply(acted.seat, action, entry.time_ms)
             case "expired":
                 return self.state.expire(entry.time_ms)
             case "seat_changed":
                 change = entry.seat_changed
                 self.requests.note(change.seat, change.key, change.request_hash, entry.sequence)
-                self.person_time_ms = entry.time_ms
+                self._see_person(change.seat, entry)
                 return self.state.hand_over(change.seat, change.is_bot, entry.time_ms)
+            case "voted":
+                return self._vote(entry.voted, entry)
             case "closed":
                 self.closed = entry.closed.reason
                 return []
@@ -154,6 +160,21 @@ class Fold:
                 raise CorruptLogError(
                     self.match_id, f"entry {entry.sequence} is {other or 'empty'}"
                 )
+
+    def _see_person(self, seat: int, entry: Entry) -> None:
+        """A person has done something: nobody is to be replaced any more who is there."""
+        self.person_time_ms = entry.time_ms
+        if self.votes:
+            self.votes = frozenset(vote for vote in self.votes if seat != vote[1])
+
+    def _vote(self, voted: Voted, entry: Entry) -> list[Any]:
+        self.requests.note(voted.seat, voted.key, voted.request_hash, entry.sequence)
+        self._see_person(voted.seat, entry)
+        if not voted.is_carried:
+            self.votes |= {(voted.seat, voted.absent_seat)}
+            return []
+        self.votes = frozenset(vote for vote in self.votes if vote[1] != voted.absent_seat)
+        return self.state.hand_over(voted.absent_seat, True, entry.time_ms)
 
     def _pack(self, acted: Acted) -> int:
         action = games.unwrap(acted.action, self.hosted.action, "action")

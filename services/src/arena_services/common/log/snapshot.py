@@ -14,7 +14,7 @@ from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, StorageType, StreamConfig
 from nats.js.errors import NotFoundError
 
-from arena.log.v1.entry_pb2 import Created, Entry, RequestKey
+from arena.log.v1.entry_pb2 import Created, Entry, RequestKey, Voted
 from arena.log.v1.snapshot_pb2 import AnsweredRequest, Snapshot
 from arena_engine.errors import EngineError
 from arena_services.common import games
@@ -23,7 +23,7 @@ from arena_services.common.log.fold import Fold
 
 STREAM = "SNAPSHOTS"
 #: Raised by every change after which an older build would misread a snapshot, or a newer one an old snapshot.
-FORMAT = 1
+FORMAT = 2
 _DIGEST_BYTES = 16
 _KEPT_SECONDS = 7 * 24 * 3600.0
 
@@ -88,6 +88,7 @@ def write(fold: Fold, stream_sequence: int) -> bytes:
         ),
         state=fold.state.to_text(),
         person_time_ms=fold.person_time_ms,
+        votes=(Voted(seat=seat, absent_seat=absent) for seat, absent in sorted(fold.votes)),
         requests=(
             AnsweredRequest(
                 seat=seat,
@@ -127,6 +128,7 @@ def _fold(match_id: str, snapshot: Snapshot) -> Fold:
         raise UnfitSnapshotError("its position has another hash")
     fold.sequence, fold.time_ms, fold.epoch = snapshot.sequence, snapshot.time_ms, snapshot.epoch
     fold.person_time_ms = snapshot.person_time_ms
+    fold.votes = frozenset((vote.seat, vote.absent_seat) for vote in snapshot.votes)
     for each in sorted(snapshot.requests, key=lambda request: request.sequence):
         fold.requests.note(each.seat, each.key, each.request_hash, each.sequence)
     return fold
