@@ -44,6 +44,9 @@ const OPTIONS = {
 
 /** Refusals that only say that the match has moved on: look at the next update and decide anew. */
 const OVERTAKEN = new Set(["DECISION_CLOSED", "NOT_YOUR_TURN", "MATCH_FINISHED", "SEAT_HAS_BOT"]);
+const ILLEGAL = new Set(["ILLEGAL_ACTION", "ILLEGAL_SELECTION"]);
+const MOST_TRIES = 5;
+const LOOK_AGAIN_MS = 100;
 
 class UsageError extends Error {}
 
@@ -63,9 +66,9 @@ async function main(stop) {
   tell(`match ${match.match_id}, seat ${match.seat}, through ${rooms.join(" or ")}`);
   const client = new PlayClient(protos, rooms, token);
   const seat = client.join(match.match_id, match.seat);
-  const moves = await play(protos, seat, given.pace, stop);
+  await play(protos, seat, given.pace, stop);
   client.close();
-  show(given.json, seat, { moves, reconnects: client.reconnects });
+  show(given.json, seat, client.reconnects);
 }
 
 /** The token of the account that is kept, or of a new one. Whoever can read the file can play for it. */
@@ -82,57 +85,71 @@ function wishFor(protos, { game, players, options, table, "bot-wait": wait }) {
   return { game, players, options: packed, table, bot_wait_ms: table ? null : wait };
 }
 
-/** Play a seat until its match has ended, or leave it to a bot. Returns how many of its actions were stored. */
+/** Play a seat until its match has ended, or leave it to a bot. */
 async function play(protos, seat, pace, stop) {
-  stop.addEventListener("abort", () => seat.leave().finally(() => seat.fail(stop.reason)));
+  const leaving = new Promise((resolve) =>
+    stop.addEventListener("abort", () => resolve(seat.leave())),
+  );
+  leaving.catch(() => {}).then(() => seat.fail(stop.reason));
+  try {
+    await follow(protos, seat, pace, stop);
+  } finally {
+    if (stop.aborted) await leaving;
+  }
+}
+
+/** Act on every update that asks for it, until the match has ended. */
+async function follow(protos, seat, pace, stop) {
   let player = null;
-  let moves = 0;
+  let stored = 0;
   for await (const update of seat.updates()) {
     player ??= new Player(protos, seat);
     if (update.given_back_ms) tell(`the clocks got ${update.given_back_ms} ms back`);
-    // Only the newest position is worth a thought.
-    if (!seat.isUpToDate || seat.outcome) continue;
-    if (seat.hasBot) await unlessOvertaken(seat, seat.takeBack());
+    // Only the newest position is worth a thought, and not before it shows what was done last.
+    if (stop.aborted || seat.outcome || !seat.isUpToDate || update.sequence < stored) continue;
+    if (seat.hasBot) stored = await unlessOvertaken(seat.takeBack());
     else if (seat.decision !== undefined) {
       await sleep(Math.min(pace, seat.remainingMs / 2), undefined, { signal: stop });
-      moves += (await unlessOvertaken(seat, move(player, seat))) ? 1 : 0;
+      stored = await unlessOvertaken(move(player, seat));
     }
   }
-  return moves;
 }
 
-async function move(player, seat) {
-  const { action, text: promise } = await player.choose();
-  const { sequence } = await seat.act(action);
-  const clock = Number.isFinite(seat.remainingMs)
-    ? `, ${Math.ceil(seat.remainingMs / 1000)} s left`
-    : "";
-  tell(`${sequence}: seat ${seat.number}${clock}: ${promise}`);
-  return true;
-}
-
-/** What was asked; undefined where it came too late. */
-async function unlessOvertaken(seat, asked) {
+/** Decide, and act. */
+async function move(player, seat, tries = MOST_TRIES) {
   try {
-    return await asked;
+    const { action, text: promise } = await player.choose();
+    const acted = await seat.act(action);
+    const left = seat.remainingMs / 1000;
+    const clock = Number.isFinite(left) ? `, ${Math.ceil(left)} s left` : "";
+    tell(`${acted.sequence}: seat ${seat.number}${clock}: ${promise}`);
+    return acted;
   } catch (error) {
-    // What a rival's resigning or leaving made illegal meanwhile was legal when it was offered.
-    const hasMovedOn = error.reason?.startsWith("ILLEGAL_") && !seat.isUpToDate;
-    if (!OVERTAKEN.has(error.reason) && !hasMovedOn) throw error;
+    // Others may change the position while a decision stays open: what was legal when it was chosen need not be now.
+    if (!ILLEGAL.has(error.reason) || tries === 1) throw error;
+    await sleep(LOOK_AGAIN_MS);
+    return move(player, seat, tries - 1);
   }
 }
 
-function show(asJson, seat, counts) {
-  const { how, places, state_hash } = seat.outcome;
-  const { matchId, game, number, sequence, givenBackMs } = seat;
-  if (asJson) {
-    const match = { match_id: matchId, game, seat: number, sequence, how, places };
-    const rest = { state_hash, given_back_ms: givenBackMs, ...counts };
-    process.stdout.write(`${JSON.stringify({ ...match, ...rest })}\n`);
-  } else {
-    const names = seat.holders.map(({ name }, index) => `${places[index] ?? "-"}. ${name}`);
-    process.stdout.write(`${how}: ${names.sort().join(", ")}\n`);
+/** The sequence at which something is stored; 0 where it came too late. */
+async function unlessOvertaken(asked) {
+  try {
+    return (await asked).sequence;
+  } catch (error) {
+    if (!OVERTAKEN.has(error.reason)) throw error;
+    return 0;
   }
+}
+
+function show(asJson, seat, reconnects) {
+  const { how, places, state_hash } = seat.outcome;
+  const { matchId: match_id, game, number, sequence, moves, givenBackMs: given_back_ms } = seat;
+  const names = seat.holders.map(({ name }, index) => `${places[index] ?? "-"}. ${name}`);
+  const match = { match_id, game, seat: number, sequence, how, places, state_hash };
+  const result = { ...match, moves, reconnects, given_back_ms };
+  const line = asJson ? JSON.stringify(result) : `${how}: ${names.sort().join(", ")}`;
+  process.stdout.write(`${line}\n`);
 }
 
 function readOptions() {

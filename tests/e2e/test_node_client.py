@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from arena_services.common import games
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import ROOT, Ended, arena, started
 from tests.node import CLIENT, find_node
@@ -125,6 +126,15 @@ async def test_node_players_and_bots_end_a_match_whose_room_is_killed(
     stored = [*_stored(ended[0]), *_stored(ended[1])]
     assert len(stored) == len(set(stored)) == one["moves"] + other["moves"]
     assert max(stored) <= _verified(platform, one)["entries"]
+
+
+@pytest.mark.parametrize("game", [hosted.game.name for hosted in games.hosted()])
+async def test_node_player_plays_every_hosted_game(platform: RunningPlatform, game: str) -> None:
+    wish = ("--address", _edge(platform), "--game", game, "--players", "3", "--json")
+    async with _playing(*wish) as player:
+        result = (await player.end()).json()
+    assert result["game"] == game
+    _verified(platform, result)
 
 
 async def test_node_player_resumes_when_its_connection_is_cut(platform: RunningPlatform) -> None:

@@ -40,7 +40,8 @@ export class Player {
       const legal = shuffled(targets.filter(({ action }) => action));
       if (legal.length) return legal.reduce((a, b) => (this.#worth(b) > this.#worth(a) ? b : a));
       const refined = targets.map((target) => this.#game.refine(selection, target));
-      const found = await this.#findTarget(shuffled(refined.filter(Boolean)));
+      const isNew = (each) => each && JSON.stringify(each) !== JSON.stringify(selection);
+      const found = await this.#findTarget(shuffled(refined.filter(isNew)));
       if (found) return found;
     }
     return null;

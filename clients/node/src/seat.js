@@ -9,6 +9,8 @@ export class Seat {
   holders = [];
   /** The newest update. */
   latest = null;
+  /** How many actions of this seat were stored. */
+  moves = 0;
   /** Milliseconds that the platform has given back to the clocks. */
   givenBackMs = 0;
 
@@ -67,8 +69,10 @@ export class Seat {
   }
 
   /** Act in the open decision. Returns once the action (an Any of the game's) is stored for good. */
-  act(action) {
-    return this.#wish({ decision: this.decision ?? 0, action });
+  async act(action) {
+    const acted = await this.#wish({ decision: this.decision ?? 0, action });
+    this.moves += 1;
+    return acted;
   }
 
   /** Hand the seat to a bot. */

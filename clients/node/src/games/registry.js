@@ -9,5 +9,6 @@
  */
 
 import { crowns } from "./crowns.js";
+import { singhasan } from "./singhasan.js";
 
-export const GAMES = { crowns };
+export const GAMES = { crowns, singhasan };
