@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage
 from tests.browser.chromium import chromium
 from tests.browser.person import PATIENCE_MS, Person
 from tests.browser.screens import DESKTOP
+from tests.browser.stage import SECRETS
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import ROOT, started
 
@@ -40,9 +41,13 @@ class Arrive(Protocol):
 
 @contextmanager
 def running_platform(data_dir: Path) -> Iterator[RunningPlatform]:
-    """A platform with the built page and bots that do not pause."""
+    """A platform with the built page, bots that do not pause, and the same draws in every match."""
     assert (PAGE / "index.html").is_file(), "the page is not built. Type: make page"
-    settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_PAGE_DIR": str(PAGE)}
+    settings = {
+        "ARENA_BOT_THINK_MS": "0",
+        "ARENA_PAGE_DIR": str(PAGE),
+        "ARENA_ROOM_TEST_SECRETS": SECRETS,
+    }
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
         assert running.process.stdout is not None
         for line in running.process.stdout:

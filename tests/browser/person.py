@@ -48,7 +48,7 @@ def nearest(tiles: Iterable[Tile], goals: Sequence[Tile]) -> Tile:
     return min(tiles, key=lambda tile: min(map(tile.distance, goals), default=0.0))
 
 
-@dataclass
+@dataclass(eq=False)
 class Person:
     """Somebody at a page of their own."""
 
@@ -98,6 +98,11 @@ class Person:
         self.press_button("Menu")
         self.press(self.page.get_by_role("menuitem", name=item, exact=True))
 
+    def table_link(self) -> str:
+        """The link to the private table at which this person sits."""
+        field = self.page.get_by_role("textbox", name="Send this link to your friends")
+        return field.input_value()
+
     # The board.
 
     @property
@@ -144,7 +149,11 @@ class Person:
 
     def king(self) -> Tile:
         """Where the own King stands."""
-        (found,) = (tile for tile in self.own() if f", {self.name}: King" in tile.label)
+        return self.king_of(self.name)
+
+    def king_of(self, name: str) -> Tile:
+        """Where somebody's King stands."""
+        (found,) = (tile for tile in self.tiles() if f", {name}: King" in tile.label)
         return found
 
     def tile(self, number: int) -> Locator:
@@ -240,4 +249,18 @@ def meet(*people: Person) -> None:
         person.choose("Against", "People")
         person.press_button("Play")
     for person in people:
+        person.sit_down()
+
+
+def sit_together(host: Person, *guests: Person) -> None:
+    """Meet at a private table of the host's and begin."""
+    host.visit()
+    host.choose("Players", str(1 + len(guests)))
+    host.press_button("Play with friends")
+    link = host.table_link()
+    for guest in guests:
+        guest.page.goto(link)
+        guest.page.get_by_label("Your name").fill(guest.name)
+        guest.press_button("Sit down")
+    for person in (host, *guests):
         person.sit_down()

@@ -16,10 +16,6 @@ def _match_of(person: Person) -> str:
     return found[1]
 
 
-def _table_link(host: Person) -> str:
-    return host.page.get_by_role("textbox", name="Send this link to your friends").input_value()
-
-
 def _play_some_turns(ann: Person, bob: Person) -> None:
     """Each sees what the other does."""
     for mover, other in [(ann, bob), (bob, ann)] * 2:
@@ -50,7 +46,7 @@ def test_friends_meet_at_a_private_table_and_again_after_the_match(arrive: Arriv
     ann.choose("Players", "3")
     ann.press_button("Play with friends")
     expect(ann.page.get_by_text("Free seat")).to_have_count(2)
-    bob.page.goto(_table_link(ann))
+    bob.page.goto(ann.table_link())
     bob.page.get_by_label("Your name").fill("Bob")
     bob.press_button("Sit down")
     expect(ann.page.get_by_role("listitem").filter(has_text="Bob")).to_be_visible()
@@ -79,7 +75,7 @@ def test_table_can_be_left(arrive: Arrive) -> None:
     ann.visit()
     ann.choose("Players", "4")
     ann.press_button("Play with friends")
-    bob.page.goto(_table_link(ann))
+    bob.page.goto(ann.table_link())
     bob.press_button("Sit down")
     seated = ann.page.get_by_text("Free seat")
     expect(seated).to_have_count(2)
