@@ -33,10 +33,10 @@ MATCH_OPTIONS = $(call given,PLAYERS BOARD SPEED) $(foreach pair,$(OPTION),--opt
 ##@ Play
 
 .PHONY: demo play run
-demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= OPTION= SEED= PACE= JSON=1)
+demo: setup ## Play a whole match with bots (GAME= PLAYERS= BOARD= SPEED= OPTION= SEED= PACE= JSON=1)
 	@$(ARENA) demo '$(GAME)' $(MATCH_OPTIONS) $(call given,SEED PACE) $(call flag,JSON)
 
-play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= OPTION= WAIT=)
+play: setup ## Play in this terminal against bots (GAME= PLAYERS= BOARD= SPEED= OPTION= WAIT=)
 	@$(ARENA) play '$(GAME)' $(MATCH_OPTIONS) $(call given,WAIT)
 
 run: setup page ## Start the whole platform on this machine and print the page's address; Ctrl-C stops it
@@ -132,7 +132,7 @@ bench-page: setup page $(STAMPS)/browser ## Measure the page in Chromium: size, 
 	@tools/setup.sh chromium >&2
 	@$(PY) -m tests.browser.bench $(call flag,JSON)
 
-simulate: setup ## Play many matches in the engine alone and count how they end (PLAYERS= BOARD= GAMES= POLICY= SEED= JSON=1)
+simulate: setup ## Play many matches in the engine alone and count how they end (GAME= PLAYERS= GAMES= POLICY= SEED= JSON=1)
 	@$(ARENA) simulate '$(GAME)' $(MATCH_OPTIONS) $(call given,GAMES POLICY SEED) $(call flag,JSON)
 
 ##@ Tidy

@@ -4,6 +4,8 @@ import json
 import shlex
 import subprocess
 
+import pytest
+
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import ROOT, arena
 
@@ -84,12 +86,25 @@ def test_demo_with_an_unknown_option_lists_the_games_options(platform: RunningPl
     assert "board (standard or large)" in done.err
 
 
-def test_make_demo_passes_its_variables_on() -> None:
-    words = ["make", "-n", "demo", "GAME=crowns", "PLAYERS=2", "BOARD=large", "JSON=1"]
+@pytest.mark.parametrize(
+    ("variables", "wanted"),
+    [
+        (
+            "GAME=crowns PLAYERS=2 BOARD=large JSON=1",
+            "demo crowns --players 2 --board large --json",
+        ),
+        (
+            "GAME=singhasan PLAYERS=5 SPEED=swift PACE=50",
+            "demo singhasan --players 5 --speed swift --pace 50",
+        ),
+        ("OPTION=turn_seconds=30", "demo crowns --option turn_seconds=30"),
+    ],
+)
+def test_make_demo_passes_its_variables_on(variables: str, wanted: str) -> None:
+    words = ["make", "-n", "demo", *variables.split()]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
     command = next(line for line in done.stdout.splitlines() if " demo " in line)
-    passed_on = " ".join(shlex.split(command)[1:])
-    assert passed_on == "demo crowns --players 2 --board large --json"
+    assert " ".join(shlex.split(command)[1:]) == wanted
 
 
 def test_simulation_counts_the_same_for_the_same_seed(platform: RunningPlatform) -> None:
