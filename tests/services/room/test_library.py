@@ -113,10 +113,11 @@ async def test_any_room_lists_and_notices_an_end_that_was_not_noted(nats: NatsSe
             (match,) = (await list_matches(channel, who)).matches
             assert match.outcome.how == "last_king"
         (pointer,) = await other.hall._stores.history.of("player-0")
-        assert pointer.is_over
+        assert pointer.end is not None
+        assert pointer.end.sequence == 2
 
 
-async def _forgetful(match_id: str, player_ids: object) -> None:
+async def _forgetful(match_id: str, player_ids: object, end: object) -> None:
     """Goes before it notes anything."""
 
 

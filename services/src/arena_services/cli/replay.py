@@ -17,6 +17,7 @@ from rich.console import Console
 from arena.log.v1.entry_pb2 import Entry, Player
 from arena_services.cli import errors
 from arena_services.cli.errors import CliError, UsageError
+from arena_services.cli.evidence import entries_known
 from arena_services.cli.options import shown
 from arena_services.common import config, games, logs
 from arena_services.common.log.errors import CorruptLogError
@@ -66,8 +67,10 @@ async def _replay(
     async with _connected(data_dir) as nats:
         stored = await _read(nats, match_id, data_dir)
         names = await _names(nats, stored[0].entry.created.players)
+        known = await entries_known(nats, match_id, stored)
     telling = _Replay(match_id, names, is_verified, console)
     telling.run([each.entry for each in stored], is_over=bool(stored[-1].headers.result))
+    telling.compare_length(known)
     return telling.report(time.perf_counter() - start)
 
 
@@ -141,6 +144,14 @@ class _Replay:
         except CorruptLogError as error:
             self._problem = error.message
 
+    def compare_length(self, known: int) -> None:
+        """Note where a log is shorter than is known from elsewhere."""
+        if self._problem is None and self._entries < known:
+            self._problem = (
+                f"The log of match {self._match_id} has lost its end: it holds {self._entries} entries, and {known} "
+                "were stored."
+            )
+
     def _tell(self, fold: Fold, entry: Entry, events: Iterable[Any]) -> None:
         if entry.sequence == 1:
             self._introduce(fold)
@@ -168,6 +179,8 @@ class _Replay:
             self._say(f"{self._entries} entries, {self._actions} actions, state hash {state_hash}")
             if self._is_verified:
                 self._say("verified: every position has the hash that was stored with it")
+            if fold and not fold.is_over:
+                self._say("the log does not end: the match goes on, or what followed is lost")
         winner = None if outcome is None else outcome.winner
         return {
             "match_id": self._match_id,

@@ -330,7 +330,7 @@ class Hall:
     async def _forget_later(self, match: Match) -> None:
         if self._owners.find(match.match_id) is not None:
             await self._owners.remove(match.match_id)
-            await self._stores.history.end(match.match_id, match.people)
+            await self._stores.history.end(match.match_id, match.people, match.end)
         await asyncio.sleep(self._settings.keep_finished_seconds)
         await self._release(match)
 

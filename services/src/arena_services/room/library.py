@@ -19,12 +19,12 @@ from arena.room.v1.room_service_pb2 import (
 )
 from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import FailedPreconditionError, InvalidArgumentError
+from arena_services.common.history import End, History, Pointer
 from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.room.errors import MatchNotFoundError, NoSuchSeatError
-from arena_services.room.history import History, Pointer
 from arena_services.room.updates import Feed, Moment, remaining_field
 
 _PAGE_SIZE = 20
@@ -55,8 +55,8 @@ class Library:
         """See the proto."""
         size, before = _page(request)
         pointers = await self._history.of(player_id)
-        running = [each for each in pointers if not each.is_over][:_MOST_RUNNING]
-        over = [each for each in pointers if each.is_over and (not before or each.order < before)]
+        running = [each for each in pointers if each.end is None][:_MOST_RUNNING]
+        over = [each for each in pointers if each.end and (not before or each.order < before)]
         page = over[:size]
         shown = page if before else [*running, *page]
         found = await asyncio.gather(*(self._summary(player_id, each) for each in shown))
@@ -74,9 +74,10 @@ class Library:
         if head is None or tail is None:
             return None
         summary = _summary(player_id, pointer.match_id, head, tail)
-        if summary.HasField("outcome") and not pointer.is_over:
+        if summary.HasField("outcome") and pointer.end is None:
             # Its room went before it could say so.
-            await self._history.end(pointer.match_id, [player_id])
+            end = End(tail.entry.sequence, tail.entry.state_hash.hex())
+            await self._history.end(pointer.match_id, [player_id], end)
         return summary
 
     async def _name(self, summaries: Sequence[MatchSummary]) -> None:

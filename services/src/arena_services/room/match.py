@@ -22,6 +22,7 @@ from arena_services.common import games, logs
 from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
+from arena_services.common.history import End
 from arena_services.common.log.errors import FencedError, LogFullError
 from arena_services.common.log.fold import Fold
 from arena_services.common.log.writer import LogWriter, Resolution
@@ -108,6 +109,11 @@ class Match:
     def bots(self) -> tuple[bool, ...]:
         """For each seat, whether a bot plays it now."""
         return self._fold.bots()
+
+    @property
+    def end(self) -> End:
+        """How far the match has gone."""
+        return End(self._fold.sequence, self._fold.state.state_hash().hex())
 
     @property
     def person_time_ms(self) -> int:

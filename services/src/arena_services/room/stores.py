@@ -7,16 +7,16 @@ from typing import Self
 
 from nats.aio.client import Client
 
+from arena_services.common.history import HISTORY_BUCKET, HISTORY_SECONDS, History
 from arena_services.common.log import snapshot
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_bucket, ensure_streams
 from arena_services.common.owners import OWNERS_BUCKET
 from arena_services.common.players import Players
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET
-from arena_services.room import chat_store, history
+from arena_services.room import chat_store
 from arena_services.room.chat_store import ChatStore
 from arena_services.room.config import RoomSettings
-from arena_services.room.history import History
 from arena_services.room.owners import Owners
 from arena_services.room.snapshots import Snapshots
 
@@ -41,7 +41,7 @@ class Stores:
         await chat_store.ensure_streams(js, replicas)
         await ensure_bucket(js, ROOMS_BUCKET, replicas, ttl_seconds=KEPT_SECONDS)
         await ensure_bucket(js, OWNERS_BUCKET, replicas)
-        await ensure_bucket(js, history.BUCKET, replicas, ttl_seconds=history.KEPT_SECONDS)
+        await ensure_bucket(js, HISTORY_BUCKET, replicas, ttl_seconds=HISTORY_SECONDS)
         return cls(
             reader=LogReader(nats, settings.log_partitions),
             owners=Owners(nats),

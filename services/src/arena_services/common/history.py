@@ -15,12 +15,12 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from arena_services.common import logs
-from arena_services.common.log.messages import RawMessage, all_messages
+from arena_services.common.log.messages import RawMessage, all_messages, last_message
 
-BUCKET = "history"
-KEPT_SECONDS = 90 * 24 * 3600.0
+HISTORY_BUCKET = "history"
+HISTORY_SECONDS = 90 * 24 * 3600.0
 _WRITE_SECONDS = 2.0
-_RUNNING, _OVER = b"running", b"over"
+_RUNNING, _OVER = "running", "over"
 _NOTHING_BEFORE = {"Nats-Expected-Last-Subject-Sequence": "0"}
 #: What can be part of a key. Player ids of this platform are.
 _FIT = re.compile(r"[A-Za-z0-9_=-]+")
@@ -29,12 +29,22 @@ _log = logs.get()
 
 
 @dataclass(frozen=True)
+class End:
+    """How far a match went: what its log must hold to be whole."""
+
+    sequence: int
+    """Of its last entry."""
+    state_hash: str
+    """Of its last position, in hex."""
+
+
+@dataclass(frozen=True)
 class Pointer:
     """A match that a person was seated in."""
 
     match_id: str
-    is_over: bool
-    """It has ended; until that has been noted: False."""
+    end: End | None
+    """None while it goes on, and until its end has been noted."""
     order: int
     """Higher is later: when it was made, or has ended."""
 
@@ -49,20 +59,29 @@ class History:
         """Note a match that is about to be made."""
         await self._write_all(match_id, player_ids, _RUNNING, _NOTHING_BEFORE)
 
-    async def end(self, match_id: str, player_ids: Iterable[str]) -> None:
+    async def end(self, match_id: str, player_ids: Iterable[str], end: End) -> None:
         """Note that a match has ended."""
-        await self._write_all(match_id, player_ids, _OVER, {})
+        value = f"{_OVER} {end.sequence} {end.state_hash}"
+        await self._write_all(match_id, player_ids, value, {})
+
+    async def find(self, match_id: str, player_id: str) -> Pointer | None:
+        """What is noted of one match of a person. Raises `LogUnavailableError`."""
+        if not (_FIT.fullmatch(player_id) and _FIT.fullmatch(match_id)):
+            return None
+        subject = _subject(player_id, match_id)
+        message = await last_message(self._nats, f"KV_{HISTORY_BUCKET}", subject)
+        return _pointer(message) if message is not None and message.data else None
 
     async def of(self, player_id: str) -> list[Pointer]:
         """A person's matches, the latest first. Raises `LogUnavailableError`."""
         if not _FIT.fullmatch(player_id):
             return []
         subject = _subject(player_id, "*")
-        found = await all_messages(self._nats, f"KV_{BUCKET}", subject, is_last=True)
+        found = await all_messages(self._nats, f"KV_{HISTORY_BUCKET}", subject, is_last=True)
         return [_pointer(message) for message in reversed(found) if message.data]
 
     async def _write_all(
-        self, match_id: str, player_ids: Iterable[str], value: bytes, headers: dict[str, str]
+        self, match_id: str, player_ids: Iterable[str], value: str, headers: dict[str, str]
     ) -> None:
         subjects = [
             _subject(each, match_id)
@@ -71,17 +90,20 @@ class History:
         ]
         await asyncio.gather(*(self._write(subject, value, headers) for subject in subjects))
 
-    async def _write(self, subject: str, value: bytes, headers: dict[str, str]) -> None:
+    async def _write(self, subject: str, value: str, headers: dict[str, str]) -> None:
+        data = value.encode()
         try:
-            await self._nats.request(subject, value, timeout=_WRITE_SECONDS, headers=headers)
+            await self._nats.request(subject, data, timeout=_WRITE_SECONDS, headers=headers)
         except (TimeoutError, NatsError, OSError) as error:
             _log.warning("history not written", subject=subject, error=repr(error))
 
 
 def _pointer(message: RawMessage) -> Pointer:
     match_id = message.subject.rpartition(".")[2]
-    return Pointer(match_id, message.data == _OVER, message.stream_sequence)
+    kind, *end = message.data.decode().split()
+    known = End(int(end[0]), end[1]) if kind == _OVER else None
+    return Pointer(match_id, known, message.stream_sequence)
 
 
 def _subject(player_id: str, match_id: str) -> str:
-    return f"$KV.{BUCKET}.{player_id}.{match_id}"
+    return f"$KV.{HISTORY_BUCKET}.{player_id}.{match_id}"
