@@ -82,8 +82,12 @@ class Session:
 
     @property
     def _is_turn(self) -> bool:
-        is_asked = self._seat.decision is not None and self._seat.sequence >= self._acted_at
-        return is_asked and not self._is_held_by_bot and not self._is_auto
+        return self._is_asked and not self._is_held_by_bot and not self._is_auto
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether a decision is open for the seat that it has not answered yet, as far as is known."""
+        return self._seat.decision is not None and self._seat.sequence >= self._acted_at
 
     @property
     def _is_held_by_bot(self) -> bool:
@@ -126,7 +130,7 @@ class Session:
             self._prompt.say(f"  ({step.update.given_back_ms / 1000:.1f} s of pause given back)")
         if self._seat.outcome is not None:
             self._end()
-        elif self._seat.is_up_to_date and self._seat.decision is not None:
+        elif self._seat.is_up_to_date and self._is_asked:
             await self._turn()
 
     async def take_line(self, line: str) -> None:
