@@ -139,6 +139,11 @@ def main() -> int:
         "--only", default=",".join(_LOADS), help=f"loads to run, of {','.join(_LOADS)}"
     )
     given = parser.parse_args()
+    wanted = given.only.split(",")
+    if unknown := set(wanted) - set(_LOADS):
+        parser.error(
+            f"there is no load {', '.join(sorted(unknown))}; choose of {', '.join(_LOADS)}"
+        )
     cores = Cores.of_this_machine()
     print("measuring the engine", file=sys.stderr)
     report: dict[str, Any] = {
@@ -147,7 +152,7 @@ def main() -> int:
         "runs": [],
     }
     for run in RUNS:
-        if run.load in given.only.split(","):
+        if run.load in wanted:
             print(f"{run.load}: {run.server}, log {run.log}, {run.how}", file=sys.stderr)
             try:
                 report["runs"].append(asyncio.run(measure_run(run, cores)))
