@@ -10,7 +10,15 @@ import pytest
 from arena_engine.errors import PositionTextError
 from arena_engine.singhasan import GAME
 from arena_engine.singhasan.digest import SIZE, canonical_bytes
-from tests.engine.singhasan.matches import match, new_match
+from arena_engine.singhasan.kinds import Resource
+from arena_engine.singhasan.messages import (
+    AnswerQuestion,
+    EndTurn,
+    Redraw,
+    Resources,
+    TradeWithBank,
+)
+from tests.engine.singhasan.matches import act, match, new_match, pass_all
 from tests.engine.singhasan.random_play import steps
 
 FULL = """
@@ -191,6 +199,34 @@ def test_clone_is_independent_both_ways_and_draws_alike() -> None:
         seat = again.awaited()[0].seat
         again.apply(seat, rng.choice(list(again.legal_actions(seat))), 0)
     assert again.state_hash() == copy.state_hash()
+
+
+def test_clone_shares_nothing_that_changes() -> None:
+    everything = match(
+        "phase: answer",
+        "done:",
+        "question: 1",
+        "seat 0: stock=9/0/0/0 missed=1/1 bank=5000",
+        "away: " + " ".join(map(str, range(2, 121))),
+        "questions:",
+        "row: 0 0 0",
+        "used: " + " ".join(map(str, range(1, 41))),
+        "followers:",
+        "deadline: 1000",
+    )
+    before = everything.to_text()
+    copy = everything.clone()
+    act(copy, 0, Redraw(Resources(3)))
+    pass_all(copy)
+    act(copy, 0, AnswerQuestion(0))
+    act(copy, 0, TradeWithBank(Resources(3), Resource.STEEL))
+    act(copy, 0, EndTurn(), copy.position.deadline - 1000)
+    copy.hand_over(0, is_bot=True, now_ms=0)
+    changed = copy.to_text()
+    assert everything.to_text() == before
+    assert "bank=1000" in changed
+    assert "missed=0/1" in changed
+    assert "row: 0 0 0" not in changed
 
 
 def other_values(state: Any) -> list[str]:

@@ -12,7 +12,7 @@ from arena_engine.singhasan.events import SeatClaimed
 from arena_engine.singhasan.kinds import Colour, Sigil
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.packing import CLAIM_SEAT, FIRST, PAYMENT, SECOND, field
-from arena_engine.singhasan.position import CLAIMED, KINDS, Position
+from arena_engine.singhasan.position import CLAIMED, KINDS, Position, with_value
 from arena_engine.singhasan.stock import BY_START, payment_of, receive
 
 #: Colours, and sigils, to choose from; both go by number from 1.
@@ -89,9 +89,9 @@ def do_claim(p: Position, seat: i64, action: i64, *, by_clock: bool) -> None:
     """Claim a seat."""
     colour = field(action, FIRST)
     sigil = field(action, SECOND)
-    p.flags[seat] |= CLAIMED
-    p.colour[seat] = colour
-    p.sigil[seat] = sigil
+    p.flags = with_value(p.flags, seat, p.flags[seat] | CLAIMED)
+    p.colour = with_value(p.colour, seat, colour)
+    p.sigil = with_value(p.sigil, seat, sigil)
     if p.log is not None:
         p.log.append(SeatClaimed(seat, Colour(colour), Sigil(sigil), by_clock))
     resources = payment_of(action)

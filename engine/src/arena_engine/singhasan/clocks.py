@@ -11,7 +11,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from arena_engine.singhasan.position import Position
+from arena_engine.singhasan.position import Position, with_value
 
 # Windows.
 CLAIM_CLOCK: Final = 0
@@ -63,13 +63,21 @@ def note_act(p: Position) -> None:
     """Note that the active claimant has acted: from now on its time bank stands behind the act clock."""
     if p.has_acted == 0:
         p.has_acted = 1
-        p.missed_run[p.turn] = 0
+        clear_misses(p, p.turn)
         if p.deadline >= 0:
             p.deadline += p.bank_ms[p.turn]
+
+
+def clear_misses(p: Position, seat: i64) -> None:
+    """End a seat's run of misses: it has answered, acted, ended its turn by hand, or come back."""
+    if p.missed_run[seat] != 0:
+        p.missed_run = with_value(p.missed_run, seat, 0)
 
 
 def stop_act(p: Position, now_ms: i64) -> None:
     """Stop the act clock at the end of a turn; what it took beyond itself is gone from the time bank."""
     if p.deadline >= 0 and p.has_acted != 0:
-        p.bank_ms[p.turn] = min(p.bank_ms[p.turn], left(p, now_ms))
+        rest = left(p, now_ms)
+        if rest < p.bank_ms[p.turn]:
+            p.bank_ms = with_value(p.bank_ms, p.turn, rest)
     p.deadline = -1

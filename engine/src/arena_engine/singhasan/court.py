@@ -140,7 +140,7 @@ def answer(p: Position, choice: i64, by: i64, now_ms: i64) -> None:
     if by == CHOSEN:
         unused = clocks.left(p, now_ms)
         p.has_answered = 1
-        p.missed_run[seat] = 0
+        clocks.clear_misses(p, seat)
     if p.log is not None:
         is_lot = by != CHOSEN
         p.log.append(Answered(seat, question, choice, Ideology(kind + 1), is_lot, by == LATE))

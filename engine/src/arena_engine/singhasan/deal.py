@@ -73,7 +73,6 @@ def draw_question(p: Position) -> None:
         _reshuffle_questions(p)
     p.question_size -= 1
     question = i64(p.question_deck[p.question_size])
-    p.question_deck[p.question_size] = u8(0)
     p.question = question
     p.question_at[question - 1] = u8(UNDER_WAY)
     p.court &= ~COURT_SWAPPED
@@ -97,6 +96,7 @@ def replace_question(p: Position, by: i64) -> None:
 def _reshuffle_questions(p: Position) -> None:
     """Make a deck of the Questions that were sent away, or whose answers were lost."""
     size: i64 = 0
+    p.question_deck = p.question_deck[:]
     for i in range(QUESTIONS):
         if p.question_at[i] == u8(SENT_AWAY):
             p.question_at[i] = u8(IN_DECK)
@@ -146,7 +146,6 @@ def _draw_follower(p: Position, room: i64) -> i64:
             _reshuffle_followers(p)
         p.follower_size -= 1
         card = i64(p.follower_deck[p.follower_size])
-        p.follower_deck[p.follower_size] = u8(0)
         if CARD_FOLLOWERS[card] <= room:
             return card
         p.follower_used[p.follower_used_size] = u8(card)
@@ -162,6 +161,7 @@ def _has_fitting(p: Position, room: i64) -> bool:
 
 def _reshuffle_followers(p: Position) -> None:
     size = p.follower_used_size
+    p.follower_deck = p.follower_deck[:]
     for i in range(size):
         p.follower_deck[i] = p.follower_used[i]
         p.follower_used[i] = u8(0)

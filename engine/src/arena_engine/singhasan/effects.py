@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
 from arena_engine.singhasan import guard, hands, lasting, legends, stock
 from arena_engine.singhasan import primitives as prim
@@ -426,7 +426,6 @@ def draw_conspiracy(p: Position, seat: i64) -> None:
     """Put the top card of a pile that is not empty into a hand."""
     p.conspiracy_size -= 1
     card = i64(p.conspiracy_pile[p.conspiracy_size])
-    p.conspiracy_pile[p.conspiracy_size] = u8(0)
     hands.take(p, seat, card)
     if p.log is not None:
         p.log.append(ConspiracyBought(seat, card, COSTS[card]))

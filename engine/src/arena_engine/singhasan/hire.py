@@ -174,7 +174,6 @@ def _call_headline(p: Position, seat: i64) -> None:
         return
     p.headline_size -= 1
     card = i64(p.headline_deck[p.headline_size])
-    p.headline_deck[p.headline_size] = 0
     p.called = append(p.called, card | (seat << 8))
     p.facts[FACT_HEADLINES * p.board.players + seat] += 1
     if p.log is not None:

@@ -197,7 +197,11 @@ class Position:
         self.log: list[EventBody] | None = None
 
     def clone(self) -> Position:
-        """An independent copy that draws alike and logs nothing."""
+        """An independent copy that draws alike and logs nothing.
+
+        What seldom changes is shared, as it is replaced and never changed in place once a match is under way: decks
+        (what lies past the end of one stays), `flags`, `colour`, `sigil`, `missed_run`, `missed_all` and `bank_ms`.
+        """
         p = Position(self.board, self.secret, self.speed)
         p.standing = self.standing[:]
         p.on_rifts = self.on_rifts[:]
@@ -207,13 +211,13 @@ class Position:
         p.answers = self.answers[:]
         p.reached = self.reached[:]
         p.supply = self.supply[:]
-        p.flags = self.flags[:]
+        p.flags = self.flags
         p.used = self.used[:]
-        p.colour = self.colour[:]
-        p.sigil = self.sigil[:]
-        p.missed_run = self.missed_run[:]
-        p.missed_all = self.missed_all[:]
-        p.bank_ms = self.bank_ms[:]
+        p.colour = self.colour
+        p.sigil = self.sigil
+        p.missed_run = self.missed_run
+        p.missed_all = self.missed_all
+        p.bank_ms = self.bank_ms
         p.decisions = self.decisions[:]
         p.hand_sizes = self.hand_sizes[:]
         p.called = self.called[:]
@@ -228,11 +232,11 @@ class Position:
         p.row = self.row[:]
         p.draws = self.draws[:]
         p.question_at = self.question_at[:]
-        p.question_deck = self.question_deck[:]
-        p.follower_deck = self.follower_deck[:]
+        p.question_deck = self.question_deck
+        p.follower_deck = self.follower_deck
         p.follower_used = self.follower_used[:]
-        p.headline_deck = self.headline_deck[:]
-        p.conspiracy_pile = self.conspiracy_pile[:]
+        p.headline_deck = self.headline_deck
+        p.conspiracy_pile = self.conspiracy_pile
         p.conspiracy_at = self.conspiracy_at[:]
         p.conspiracy_order = self.conspiracy_order[:]
         p.question_size = self.question_size
@@ -299,6 +303,13 @@ class Position:
 def filled(count: i64, value: i64) -> vec[i64]:
     """A vec of `count` times `value`."""
     return vec[i64]([value] * count)
+
+
+def with_value(values: vec[i64], at: i64, value: i64) -> vec[i64]:
+    """A vector that differs in one place: for those that copies of a position share."""
+    changed = values[:]
+    changed[at] = value
+    return changed
 
 
 def keyed_draw(secret: bytes, purpose: bytes, number: int, count: int) -> int:

@@ -78,7 +78,7 @@ from arena_engine.singhasan.phases import (
     open_decisions,
 )
 from arena_engine.singhasan.phases import SHIELD as SHIELD_PHASE
-from arena_engine.singhasan.position import BOT, PERSON, USED_SHIELD, Position
+from arena_engine.singhasan.position import BOT, PERSON, USED_SHIELD, Position, with_value
 from arena_engine.singhasan.powers import fill_powers
 from arena_engine.singhasan.stock import do_bank, fill_bank
 
@@ -176,7 +176,7 @@ def apply_action(p: Position, seat: i64, action: i64, now_ms: i64) -> None:
     elif kind == ANSWER_OFFER:
         do_answer_offer(p, seat, action)
     elif kind == END_TURN:
-        p.missed_run[seat] = 0
+        clocks.clear_misses(p, seat)
         _end_turn(p, now_ms)
     elif kind == SHIELD:
         do_shield(p, seat, action)
@@ -266,8 +266,8 @@ def _note_miss(p: Position) -> None:
     if p.has_acted != 0 or p.has_answered != 0:
         return
     if p.flags[seat] & BOT == 0:
-        p.missed_run[seat] += 1
-        p.missed_all[seat] += 1
+        p.missed_run = with_value(p.missed_run, seat, p.missed_run[seat] + 1)
+        p.missed_all = with_value(p.missed_all, seat, p.missed_all[seat] + 1)
     if p.log is not None:
         p.log.append(TurnMissed(seat, p.missed_run[seat], p.missed_all[seat]))
 
@@ -325,8 +325,8 @@ def hand_over(p: Position, seat: i64, *, is_bot: bool) -> None:
     """Give a seat to a bot or back to its person, where that changes anything. Decisions and clocks go on."""
     if (p.flags[seat] & BOT != 0) == is_bot:
         return
-    p.flags[seat] ^= BOT
+    p.flags = with_value(p.flags, seat, p.flags[seat] ^ BOT)
     if not is_bot:
-        p.missed_run[seat] = 0
+        clocks.clear_misses(p, seat)
     if p.log is not None:
         p.log.append(SeatHandedOver(seat, is_bot))
