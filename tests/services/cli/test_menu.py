@@ -41,27 +41,31 @@ def test_containing_minds_capitals_where_there_are_some() -> None:
 
 
 def test_short_list_is_numbered() -> None:
-    assert menu.lines(choices("pass", "end")) == [
-        "   1  pass             Do pass",
-        "   2  end              Do end",
-    ]
+    few = choices("pass", "end")
+    assert menu.listing(few) == (
+        ["   1  pass             Do pass", "   2  end              Do end"],
+        few,
+    )
 
 
 def test_long_list_is_summed_up_by_the_next_word() -> None:
-    assert [line.split() for line in menu.lines(MANY)[:-1]] == [
+    lines, numbered = menu.listing(MANY)
+    assert [line.split() for line in lines[:-1]] == [
         ["hire", "60"],
         ["march", "30"],
         ["play", "2"],
         ["end", "1"],
     ]
-    narrowed = menu.lines(menu.beginning(MANY, "hire"), "hire")
+    assert numbered == (), "numbers mean nothing where none are shown"
+    narrowed, _ = menu.listing(menu.beginning(MANY, "hire"), "hire")
     assert [line.split() for line in narrowed[:-1]] == [["hire", "1", "30"], ["hire", "2", "30"]]
     assert "beginning" in narrowed[-1]
 
 
 def test_long_list_of_many_words_shows_its_first_and_how_to_narrow_it() -> None:
-    shown = menu.lines(choices(*(f"{n}-{n + 1} K" for n in range(60))))
+    shown, numbered = menu.listing(choices(*(f"{n}-{n + 1} K" for n in range(60))))
     assert len(shown) == menu.MOST_LISTED + 1
+    assert len(numbered) == menu.MOST_LISTED
     assert shown[-1] == "... and 20 more; moves TEXT narrows the list."
 
 

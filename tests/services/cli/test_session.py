@@ -10,7 +10,7 @@ import pytest
 
 from arena.room.v1 import room_service_pb2 as pb
 from arena_engine.game import Game
-from arena_services.cli.menu import beginning
+from arena_services.cli.menu import MOST_LISTED, beginning
 from arena_services.cli.session import Session
 from arena_services.client import Seat
 from arena_services.common import games
@@ -144,8 +144,9 @@ async def test_beginning_of_several_moves_lists_them_and_does_nothing(hosted: Ho
     said = await desk.type(first)
     assert desk.acted == []
     assert first in said
-    await desk.type("2")
-    assert desk.acted == [fitting[1].action]
+    if len(fitting) <= MOST_LISTED:
+        await desk.type("2")
+        assert desk.acted == [fitting[1].action]
 
 
 @each_game

@@ -42,20 +42,21 @@ def containing(choices: Sequence[Choice], text: str) -> list[Choice]:
     return [c for c in choices if text in f"{c.notation} {c.phrase}".lower()]
 
 
-def lines(choices: Sequence[Choice], typed: str = "") -> list[str]:
-    """A list of choices that all begin with what was typed: each with its number, or groups where they are too many."""
+def listing(choices: Sequence[Choice], typed: str = "") -> tuple[list[str], Sequence[Choice]]:
+    """Lines for choices that all begin with what was typed, and the choices that these give numbers to.
+
+    Where there are too many, the lines are groups and give none.
+    """
     if len(choices) <= MOST_LISTED:
-        return numbered(choices)
+        return numbered(choices), choices
     groups = _groups(choices, len(typed.split()))
     if not 1 < len(groups) <= _MOST_GROUPS:
         rest = len(choices) - MOST_LISTED
         more = f"... and {rest} more; moves TEXT narrows the list."
-        return [*numbered(choices[:MOST_LISTED]), more]
+        return [*numbered(choices[:MOST_LISTED]), more], choices[:MOST_LISTED]
     start = f"{' '.join(typed.split())} " if typed else ""
-    return [
-        *(f"  {start}{word:{_NOTATION_WIDTH}} {count}" for word, count in groups.items()),
-        "Type the beginning of a move for its list.",
-    ]
+    grouped = [f"  {start}{word:{_NOTATION_WIDTH}} {count}" for word, count in groups.items()]
+    return [*grouped, "Type the beginning of a move for its list."], ()
 
 
 def numbered(choices: Sequence[Choice]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -50,7 +50,7 @@ class Session:
         prompt.text = self._prompt_text
         self._rng = rng
         self._log: list[str] = []
-        self._listed: list[Choice] = []
+        self._listed: Sequence[Choice] = ()
         """The last list, which numbers refer to."""
         self._question: Callable[[], Awaitable[None]] | None = None
         """What a yes would do."""
@@ -290,8 +290,8 @@ class Session:
 
     def _show(self, choices: list[Choice], typed: str) -> None:
         """Show a list, which numbers refer to from now on."""
-        self._listed = choices
-        self._prompt.say("\n".join(menu.lines(choices, typed)))
+        lines, self._listed = menu.listing(choices, typed)
+        self._prompt.say("\n".join(lines))
 
     async def _why(self, text: str) -> None:
         if not text:
