@@ -5,6 +5,8 @@ Marches, powers and Conspiracies go this way, those that are aimed at nobody str
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from arena_engine.singhasan.cards import aims_at, finish_play, pay_play
@@ -20,7 +22,7 @@ from arena_engine.singhasan.powers import finish_power, pay_power, power_aims
 from arena_engine.singhasan.stock import BY_POWER, OATH, lose
 
 #: What the Shield of Troy costs, in Oath.
-SHIELD_OATH = 1
+SHIELD_OATH: Final = 1
 
 
 def aims_of(p: Position, seat: i64, action: i64) -> i64:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
@@ -11,10 +11,10 @@ from arena_engine.singhasan.packing import END_TURN
 from arena_engine.singhasan.position import Position, next_fast
 from arena_engine.singhasan.turns import apply_action, fill_legal
 
-_CHECK_PRIME = 16_777_619
-_CHECK_MASK = 0xFFFFFFFF
+_CHECK_PRIME: Final = 16_777_619
+_CHECK_MASK: Final = 0xFFFFFFFF
 #: A turn that could end does so once in so many actions.
-_END_ONCE_IN = 8
+_END_ONCE_IN: Final = 8
 
 
 class Playout(NamedTuple):
@@ -48,7 +48,8 @@ def playout(start: Position, seed: int, max_actions: int) -> Playout:
             if draw % _END_ONCE_IN == 0:
                 action = END_TURN
         apply_action(p, seat, action, 0)
-        checksum = ((checksum ^ action) * _CHECK_PRIME) & _CHECK_MASK
+        folded = (action ^ (action >> 32)) & _CHECK_MASK
+        checksum = ((checksum ^ folded) * _CHECK_PRIME) & _CHECK_MASK
         taken += 1
     return Playout(taken, checksum)
 

@@ -23,8 +23,8 @@ Plain numbers, each on a line of its own; see `Position` for what they mean::
     duel number, mark [0]  swing [none]
 
 Bits of seats or provinces, as their numbers and ids: `in court`, `asked`, `aimed`, `shielded`, `duellists`; `marched`.
-Words: `done` (answered acted), `court` (hushed lot noredraw redrawn swapped). Lists of ints: `tax` (by seat), `lasting`
-and `offers` as they are packed, `declined`, `registers`, `quiz`. `pending: 2 4711` is an act that waits, packed, and
+Words: `done` (answered acted), `court` (hushed lot noredraw redrawn swapped). Ints as they are packed: `tax`, lists of
+them: `lasting`, `offers`, `declined`, `registers`, `quiz`. `pending: 2 4711` is an act that waits, packed, and
 whose. `resume: act` is the phase to go back to.
 
 One line for each seat that differs from [a person who has nothing, claimed with colour and sigil by seat]::
