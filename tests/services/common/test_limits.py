@@ -47,6 +47,14 @@ def test_a_pace_allows_a_burst_and_then_so_many_a_second() -> None:
     assert [pace.take(2, 3, 100.0) for _ in range(4)] == [True, True, True, False]
 
 
+def test_what_is_heavy_takes_several_permits() -> None:
+    pace = Pace(10, 0.0)
+    assert [pace.take(1, 10, 0.0, 4) for _ in range(3)] == [True, True, False]
+    assert pace.take(1, 10, 0.0, 2)
+    assert not pace.take(1, 10, 5.0, 100)
+    assert pace.take(1, 10, 10.0, 100)
+
+
 def test_each_player_has_a_pace_of_its_own_and_bots_have_none(clock: Clock) -> None:
     limits = Limits(10, 1)
     assert admitted(limits, ADA, 30) == 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import grpc
+import pytest
 
 from arena.log.v1.entry_pb2 import Player
 from arena.room.v1 import room_service_pb2 as pb
@@ -11,10 +12,12 @@ from arena.room.v1.room_service_pb2_grpc import RoomServiceStub
 from arena_services.common import games
 from arena_services.common.auth import Metadata, Role
 from arena_services.common.channels import open_channel
+from arena_services.common.log import reader as log_reader
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
 from arena_services.room.updates import RECENT
 from tests.services.room.harness import RoomHere, room_here
+from tests.services.room.long_match import LongMatch
 from tests.services.room.table import (
     CROWNS,
     RESIGN,
@@ -184,3 +187,20 @@ async def test_bots_have_no_list_and_a_match_that_was_not_made_is_not_listed(
     (match,) = (await list_matches(channel, player("player-1"))).matches
     assert match.match_id == request.match_id
     assert not (await list_matches(channel, player("player-0"))).matches
+
+
+async def test_a_long_match_is_replayed_part_by_part(
+    room: RoomHere, channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_reader, "_PART", 7)
+    match = LongMatch(room.hall.reader)
+    await match.begin()
+    await match.grow(40)
+    table = Table(match.match_id, [f"player-{seat}" for seat in range(4)])
+    for seat in range(3):
+        if match.fold.state.is_bot(seat):
+            await table.act(channel, seat, pb.Act(key=table.key(), take_back=pb.TakeBack()))
+        await resign(table, channel, seat)
+    told = await replay(channel, table, 3)
+    assert [update.sequence for update in told] == list(range(1, len(told) + 1))
+    assert told[-1].HasField("outcome")

@@ -34,8 +34,8 @@ class Limits:
         self._paces: dict[str, Pace] = {}
         self._streams: Counter[str] = Counter()
 
-    def admit(self, caller: Caller) -> None:
-        """Count a request. Raises `ResourceExhaustedError` for one too many."""
+    def admit(self, caller: Caller, weight: float = 1) -> None:
+        """Count a request, a heavy one as several. Raises `ResourceExhaustedError` for one too many."""
         if caller.role is not Role.PLAYER or not self._per_second:
             return
         now = time.monotonic()
@@ -43,7 +43,7 @@ class Limits:
         if pace is None:
             self._forget_idle(now)
             pace = self._paces[caller.player_id] = Pace(self._burst, now)
-        if not pace.take(self._per_second, self._burst, now):
+        if not pace.take(self._per_second, self._burst, now, weight):
             LIMITED.labels("TOO_MANY_REQUESTS").inc()
             raise ResourceExhaustedError(
                 "TOO_MANY_REQUESTS",
@@ -87,8 +87,11 @@ class Gate:
         self.limits = Limits(settings.requests_per_second, settings.streams_per_player)
         self._tokens = tokens
 
-    def admit(self, context: Any) -> Caller:
-        """The caller of a call. Raises `UnauthenticatedError`, `ResourceExhaustedError`."""
+    def admit(self, context: Any, weight: float = 1) -> Caller:
+        """The caller of a call, a heavy one counted as several.
+
+        Raises `UnauthenticatedError`, `ResourceExhaustedError`.
+        """
         caller = self._tokens.caller(context)
-        self.limits.admit(caller)
+        self.limits.admit(caller, weight)
         return caller

@@ -12,13 +12,14 @@ class Pace:
         self._left = burst
         self._at = at
 
-    def take(self, per_second: float, burst: float, now: float) -> bool:
-        """Take a permit, if there is one."""
+    def take(self, per_second: float, burst: float, now: float, count: float = 1) -> bool:
+        """Take so many permits, if they are there, or all of a full bucket that holds fewer."""
         self._left = min(burst, self._left + (now - self._at) * per_second)
         self._at = now
-        if self._left < 1:
+        count = min(count, burst)
+        if self._left < count:
             return False
-        self._left -= 1
+        self._left -= count
         return True
 
     def is_full(self, per_second: float, burst: float, now: float) -> bool:

@@ -39,6 +39,8 @@ from arena_services.room.viewers import shown_line
 
 #: What was said before a line that is reported goes with it.
 _BEFORE = 20
+#: Reading what was said costs as much as so many moves.
+_READING_WEIGHT = 5.0
 
 
 class ChatServicer(ChatServiceServicer):
@@ -75,7 +77,8 @@ class ChatServicer(ChatServiceServicer):
 
     async def ListLines(self, request: ListLinesRequest, context: Any) -> ListLinesResponse:
         """See the proto."""
-        await self._players(request.match_id, self._caller(context), request.seat)
+        caller = self._caller(context, _READING_WEIGHT)
+        await self._players(request.match_id, caller, request.seat)
         talk = await self._store.read(request.match_id)
         muted = talk.muted_by(request.seat)
         return ListLinesResponse(
@@ -89,7 +92,7 @@ class ChatServicer(ChatServiceServicer):
 
     async def Report(self, request: ReportRequest, context: Any) -> ReportResponse:
         """See the proto."""
-        caller = self._caller(context)
+        caller = self._caller(context, _READING_WEIGHT)
         comment = check_text(request.comment, shortest=0)
         players = await self._players(request.match_id, caller, request.seat)
         lines = (await self._store.read(request.match_id)).lines
@@ -114,8 +117,8 @@ class ChatServicer(ChatServiceServicer):
         metrics.CHAT_REPORTS.inc()
         return ReportResponse()
 
-    def _caller(self, context: Any) -> Caller:
-        return self._gate.admit(context).require(Role.PLAYER)
+    def _caller(self, context: Any, weight: float = 1) -> Caller:
+        return self._gate.admit(context, weight).require(Role.PLAYER)
 
     async def _players(self, match_id: str, caller: Caller, seat: int) -> tuple[Player, ...]:
         """Who plays a match, if the seat is the caller's."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import aclosing
 
 from arena.log.v1.entry_pb2 import Created
 from arena.room.v1.room_service_pb2 import (
@@ -30,9 +31,8 @@ from arena_services.room.updates import Feed, Moment, remaining_field
 _PAGE_SIZE = 20
 _LONGEST_PAGE = 50
 _MOST_RUNNING = 50
-#: Logs that are asked for at once, and replays that are told at once: matches that are played come first.
+#: Logs that are asked for at once: matches that are played come first.
 _ASKED_AT_ONCE = 8
-_REPLAYS_AT_ONCE = 4
 _UPDATE_TAG = length_tag(1)
 
 Names = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
@@ -47,7 +47,6 @@ class Library:
         self._history = history
         self._names = names
         self._asking = asyncio.Semaphore(_ASKED_AT_ONCE)
-        self._replaying = asyncio.Semaphore(_REPLAYS_AT_ONCE)
 
     async def matches_of(
         self, player_id: str, request: ListMyMatchesRequest
@@ -89,28 +88,30 @@ class Library:
     async def replay(self, request: ReplayRequest) -> AsyncGenerator[bytes, None]:
         """The serialized responses of a replay. Raises `ArenaError`, also in its midst."""
         seat = request.seat if request.HasField("seat") else None
-        async with self._replaying:
-            entries = await self._finished(request.match_id, seat)
-            feed = await self._feed(entries[0].entry.created)
-            async for moment in _moments(request, entries, feed):
-                update = moment.for_viewer(seat, remaining_field(None))
-                yield _UPDATE_TAG + varint(len(update)) + update
+        created, tail = await self._finished(request.match_id, seat)
+        entries = self._reader.follow(request.match_id, tail.stream_sequence)
+        async with aclosing(entries):
+            moments = _moments(request, entries, await self._feed(created))
+            async with aclosing(moments):
+                async for moment in moments:
+                    update = moment.for_viewer(seat, remaining_field(None))
+                    yield _UPDATE_TAG + varint(len(update)) + update
 
-    async def _finished(self, match_id: str, seat: int | None) -> list[Stored]:
-        """The whole log of a match that has ended, in which there is such a seat."""
+    async def _finished(self, match_id: str, seat: int | None) -> tuple[Created, Stored]:
+        """What was made, and the last entry, of a match that has ended and has such a seat."""
         tail = await self._reader.tail(match_id) if is_match_id(match_id) else None
-        if tail is None:
+        head = await self._reader.head(match_id) if tail else None
+        if tail is None or head is None:
             raise MatchNotFoundError(match_id)
         if not tail.headers.result:
             raise FailedPreconditionError(
                 "MATCH_NOT_FINISHED",
                 f"Match {match_id} goes on; it can be replayed once it has ended, and watched until then.",
             )
-        entries = await self._reader.read(match_id, tail.stream_sequence)
-        seats = len(entries[0].entry.created.players)
-        if seat is not None and seat >= seats:
-            raise NoSuchSeatError(seat, seats)
-        return entries
+        created = head.entry.created
+        if seat is not None and seat >= len(created.players):
+            raise NoSuchSeatError(seat, len(created.players))
+        return created, tail
 
     async def _feed(self, created: Created) -> Feed:
         feed = Feed()
@@ -122,11 +123,11 @@ class Library:
 
 
 async def _moments(
-    request: ReplayRequest, entries: Sequence[Stored], feed: Feed
+    request: ReplayRequest, entries: AsyncGenerator[Stored, None], feed: Feed
 ) -> AsyncGenerator[Moment, None]:
     fold: Fold | None = None
     is_first = True
-    for stored in entries:
+    async for stored in entries:
         entry = stored.entry
         fold, events = fold_entry(request.match_id, fold, entry)
         fold.verify(entry)

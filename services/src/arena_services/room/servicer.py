@@ -35,6 +35,9 @@ from arena_services.room.routing import answer, ask
 from arena_services.room.session import Session
 from arena_services.room.viewers import Outbox, Viewer, WatchFraming
 
+#: Reading logs costs as much as so many moves.
+_LIBRARY_WEIGHT = 20.0
+
 
 class RoomServicer:
     """Serves `arena.room.v1.RoomService`. Responses of streams are serialized by whoever makes them."""
@@ -130,12 +133,12 @@ class RoomServicer:
         self, request: ListMyMatchesRequest, context: Any
     ) -> ListMyMatchesResponse:
         """See the proto."""
-        caller = self._gate.admit(context).require(Role.PLAYER)
+        caller = self._gate.admit(context, _LIBRARY_WEIGHT).require(Role.PLAYER)
         return await self._library.matches_of(caller.player_id, request)
 
     async def replay(self, request: ReplayRequest, context: Any) -> AsyncGenerator[bytes, None]:
         """See the proto."""
-        caller = self._gate.admit(context)
+        caller = self._gate.admit(context, _LIBRARY_WEIGHT)
         with self._gate.limits.stream(caller):
             async with aclosing(self._library.replay(request)) as responses:
                 async for response in responses:

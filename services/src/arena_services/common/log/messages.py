@@ -57,6 +57,16 @@ async def messages_up_to(
     return [message for message in found if message.stream_sequence <= up_to]
 
 
+async def messages_from(
+    nats: Client, stream: str, subject: str, since: int, most: int
+) -> list[RawMessage]:
+    """The first messages of a subject from a stream sequence on, at most so many, at least one that must be there.
+
+    Raises `LogUnavailableError`.
+    """
+    return await _messages(nats, stream, subject, since, None, is_last=False, most=most)
+
+
 async def all_messages(
     nats: Client, stream: str, subject: str, *, is_last: bool = False
 ) -> list[RawMessage]:
@@ -68,7 +78,14 @@ async def all_messages(
 
 
 async def _messages(
-    nats: Client, stream: str, subject: str, since: int, up_to: int | None, *, is_last: bool
+    nats: Client,
+    stream: str,
+    subject: str,
+    since: int,
+    up_to: int | None,
+    *,
+    is_last: bool,
+    most: int = 0,
 ) -> list[RawMessage]:
     config = ConsumerConfig(
         deliver_policy=(
@@ -82,18 +99,20 @@ async def _messages(
     )
     try:
         async with asyncio.timeout(_READ_SECONDS):
-            return await _read(nats, stream, subject, config, up_to)
+            return await _read(nats, stream, subject, config, up_to, most)
     except (TimeoutError, NatsError) as error:
         raise LogUnavailableError(f"reading {subject}: {error!r}") from error
 
 
 async def _read(
-    nats: Client, stream: str, subject: str, config: ConsumerConfig, up_to: int | None
+    nats: Client, stream: str, subject: str, config: ConsumerConfig, up_to: int | None, most: int
 ) -> list[RawMessage]:
-    """Read up to a stream sequence; without one, as many as there were at the beginning."""
+    """Read up to a stream sequence; without one, `most` at most, or as many as there were at the beginning."""
     consumer = await nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
     found: list[RawMessage] = []
     try:
+        if most:
+            return list(map(_raw, await consumer.fetch(most, timeout=_ASK_SECONDS)))
         most = 0 if up_to else (await consumer.consumer_info()).num_pending or 0
         while (not found or found[-1].stream_sequence < up_to) if up_to else len(found) < most:
             found += map(_raw, await consumer.fetch(_BATCH, timeout=_ASK_SECONDS))
