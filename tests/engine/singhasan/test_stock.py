@@ -116,6 +116,12 @@ def test_bank_trade_pays_and_gains() -> None:
     assert [type(event) for event in log_of(p)] == [e.ResourcesLost, e.ResourcesGained]
 
 
+def test_bank_trade_is_no_bargain_with_a_rival_for_the_duel() -> None:
+    p = acting(stock={0: (4, 0, 0, 0)})
+    stock.do_bank(p, 0, BANK | 4 << FIRST | packed(3) << PAYMENT)
+    assert not any(p.facts)
+
+
 def test_bank_takes_a_mix() -> None:
     p = acting(stock={0: (1, 1, 1, 0)})
     assert explain_bank(p, 0, BANK | 4 << FIRST | packed(1, 1, 1) << PAYMENT) is None

@@ -16,7 +16,7 @@ from arena_engine.singhasan.legends import ODYSSEUS, level
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.messages import Resources
 from arena_engine.singhasan.packing import BANK, FIRST, NIBBLE, PAYMENT, field
-from arena_engine.singhasan.position import FACT_TRADES, KINDS, Position
+from arena_engine.singhasan.position import KINDS, Position
 
 # Resources, and in the same order the ideologies and legends.
 GOLD: Final = 0
@@ -245,4 +245,3 @@ def do_bank(p: Position, seat: i64, action: i64) -> None:
     """Trade with the bank."""
     pay(p, seat, payment_of(action), BY_BANK)
     gain(p, seat, field(action, FIRST) - 1, 1, BY_BANK)
-    p.facts[FACT_TRADES * p.board.players + seat] += 1
