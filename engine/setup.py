@@ -111,7 +111,9 @@ def hot_extensions() -> list[Extension]:
     from mypyc.build import mypycify  # noqa: PLC0415 - needs a compiler to be worth its second
 
     paths = [
-        f"src/arena_engine/{game}/{name}.py" for game, names in HOT_MODULES.items() for name in names
+        f"src/arena_engine/{game}/{name}.py"
+        for game, names in HOT_MODULES.items()
+        for name in names
     ]
     return mypycify(paths, opt_level="3", debug_level="0")
 
