@@ -50,6 +50,7 @@ class RoomProcess:
 
     def __init__(self, spec: ProcessSpec, address: str) -> None:
         self.address = address
+        self.metrics_url = spec.ready_url.replace("/readyz", "/metrics")
         self._spec = spec
         self._process: Process | None = None
 

@@ -158,6 +158,25 @@ async def test_an_unfit_snapshot_is_passed_over(
     assert entries == EVERY + 40
 
 
+async def test_a_game_that_fails_over_a_snapshot_harms_no_match(
+    reader: LogReader, match: LongMatch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> object:
+        raise IndexError("no such line")
+
+    await match.grow(EVERY + 20)
+    await store(reader, match.match_id, snapshot.write(match.fold, match.place))
+    with monkeypatch.context() as broken:
+        broken.setattr(snapshot, "_fold", fail)
+        fold, entries = await load(reader, match)
+    assert same(fold, match.fold)
+    assert entries == EVERY + 20
+    monkeypatch.setattr(snapshot, "write", fail)
+    written = REGISTRY.get_sample_value("arena_room_snapshots_written_total")
+    await Snapshots(reader.nats)._write(match.fold, match.place)
+    assert REGISTRY.get_sample_value("arena_room_snapshots_written_total") == written
+
+
 async def test_rooms_write_snapshots_and_go_on_from_them(
     nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,8 @@ class Snapshots:
             await self._nats.request(subject, data, timeout=_WRITE_SECONDS)
         except (TimeoutError, NatsError, OSError) as error:
             _log.info("snapshot not written", match_id=fold.match_id, error=repr(error))
+        except Exception as error:  # a game that cannot write its position can still be played
+            _log.error("snapshot not written", match_id=fold.match_id, exc_info=error)
         else:
             metrics.SNAPSHOTS_WRITTEN.inc()
 
@@ -79,13 +81,14 @@ class Snapshots:
         try:
             message = await last_message(self._nats, snapshot.STREAM, snapshot.subject_of(match_id))
             return None if message is None else snapshot.read(match_id, message.data)
-        except UnfitSnapshotError as error:
-            self.note_unfit(match_id, error)
         except LogUnavailableError as error:
             _log.info("snapshot not read", match_id=match_id, error=str(error))
+        except Exception as error:  # whatever is wrong with it, the log is whole without it
+            self.note_unfit(match_id, error)
         return None
 
-    def note_unfit(self, match_id: str, error: UnfitSnapshotError) -> None:
+    def note_unfit(self, match_id: str, error: Exception) -> None:
         """Tell operators of a snapshot that was passed over."""
         metrics.SNAPSHOTS_UNFIT.inc()
-        _log.warning("snapshot passed over", match_id=match_id, error=str(error))
+        cause = None if isinstance(error, UnfitSnapshotError) else error
+        _log.warning("snapshot passed over", match_id=match_id, error=str(error), exc_info=cause)

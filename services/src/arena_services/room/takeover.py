@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from arena.log.v1.entry_pb2 import Claimed, Entry
 from arena_services.common import logs
 from arena_services.common.clock import now_ms
-from arena_services.common.log.errors import CorruptLogError
+from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
 from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
@@ -40,8 +40,10 @@ async def load(reader: LogReader, snapshots: Snapshots, tail: Stored, match_id: 
     if tail.entry.sequence > EVERY and (restored := await snapshots.find(match_id)) is not None:
         try:
             return await _load_behind(reader, restored, tail, match_id)
-        except (UnfitSnapshotError, CorruptLogError) as error:
-            snapshots.note_unfit(match_id, UnfitSnapshotError(str(error)))
+        except LogUnavailableError:
+            raise
+        except Exception as error:  # whatever is wrong with it, the log is whole without it
+            snapshots.note_unfit(match_id, error)
     return await _fold(match_id, None, await reader.read(match_id, tail.stream_sequence), tail)
 
 
