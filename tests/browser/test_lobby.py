@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
+from tests.browser.screens import PHONE
 
 
 def test_match_against_bots_starts_in_three_clicks_and_five_seconds(arrive: Arrive) -> None:
@@ -82,6 +83,9 @@ def test_spectator_follows_a_link_and_sees_no_hand(arrive: Arrive) -> None:
     ann = arrive()
     ann.play_bots()
     assert ann.wait_for_turn()
+    ann.go(ann.pick(ann.king())[0])
+    ann.end_turn()
+    assert ann.wait_for_turn()
     ann.open_menu("Link for watchers")
     link = ann.page.get_by_role("textbox", name="Link for watchers").input_value()
 
@@ -90,9 +94,32 @@ def test_spectator_follows_a_link_and_sees_no_hand(arrive: Arrive) -> None:
     bob.sit_down()
     expect(bob.page.get_by_text("You are watching.")).to_be_visible()
     expect(bob.page.get_by_role("list", name="Your hand")).to_have_count(0)
+    # What happened before he came is told, and so is what happens now.
+    moves = bob.log.filter(has_text=re.compile("^Ann moves"))
+    expect(moves).to_have_count(1)
+    expect(bob.log).to_have_count(ann.log.count())
     _close_dialog(ann)
     ann.go(ann.pick(ann.king())[0])
-    expect(bob.log.filter(has_text=re.compile("^Ann moves"))).to_be_attached()
+    expect(moves).to_have_count(2)
+
+
+def test_match_address_without_a_seat_leads_to_watching(arrive: Arrive) -> None:
+    ann, bob = arrive("Ann"), arrive("Bob")
+    ann.play_bots()
+    bob.page.goto(ann.page.url.rpartition("/")[0])
+    bob.sit_down()
+    expect(bob.page.get_by_text("You are watching.")).to_be_visible()
+
+
+def test_rules_can_be_read_in_mid_match(arrive: Arrive) -> None:
+    ann = arrive(**PHONE)
+    ann.play_bots()
+    ann.open_menu("How to play")
+    rules = ann.page.get_by_role("dialog", name="How to play")
+    expect(rules.get_by_role("heading")).to_be_in_viewport()
+    expect(rules.get_by_role("listitem").filter(has_text="Fallen Crown")).to_be_attached()
+    ann.press(rules.get_by_role("button", name="Close"))
+    expect(rules).to_have_count(0)
 
 
 def _close_dialog(person: Person) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import ARTEFACTS, PAGE, Arrive
 from tests.browser.person import Person
@@ -42,6 +43,8 @@ def test_screen_shows_everything_without_overflow(arrive: Arrive, screen: str) -
     options = _SCREENS[screen]
     ann = arrive(**options)
     ann.visit()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Crowns")
+    expect(ann.page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport(ratio=1)
     _look(ann, f"{screen}-lobby")
     ann.choose("Players", "6" if screen == "desktop" else "4")
     ann.press_button("Play")
@@ -65,9 +68,10 @@ def test_screen_shows_everything_without_overflow(arrive: Arrive, screen: str) -
     [
         ("desktop", {"color_scheme": "dark"}),
         ("phone", {"color_scheme": "dark", "reduced_motion": "reduce"}),
+        ("desktop", {"forced_colors": "active"}),
     ],
 )
-def test_device_may_ask_for_dark_and_stillness(
+def test_device_may_ask_for_dark_stillness_and_its_own_colours(
     arrive: Arrive, screen: str, wishes: dict[str, Any]
 ) -> None:
     name = "-".join([screen, *map(str, wishes.values())])
