@@ -54,6 +54,7 @@ def test_screen_shows_everything_without_overflow(arrive: Arrive, screen: str) -
     ann.pick(ann.king())
     _look(ann, f"{screen}-picked")
     ann.press_button("Menu")
+    expect(ann.page.get_by_role("menuitem", name="Resign")).to_be_in_viewport(ratio=1)
     _look(ann, f"{screen}-menu")
     ann.page.keyboard.press("Escape")
     ann.open_menu("Resign")
