@@ -28,6 +28,7 @@ from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
+from arena_services.room.pen import Pen
 from arena_services.room.rendezvous import choose
 from arena_services.room.seats import people_of
 from arena_services.room.stores import Stores
@@ -254,8 +255,9 @@ class Hall:
                 loaded.feed.learn_name(seat, name)
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
         chat = Chat(self._stores.chat, fold.match_id)
+        pen = Pen(writer, standstill) if writer is not None else None
         audience = Audience(loaded.feed, fold, self._settings.spectator_delay_seconds)
-        match = Match(fold, loaded.feed, audience, writer, standstill, chat, self)
+        match = Match(fold, loaded.feed, audience, pen, standstill, chat, self)
         self._matches[match.match_id] = match
         if not match.is_over:
             self._unfinished.add(match)

@@ -23,9 +23,8 @@ from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
 from arena_services.common.history import End
-from arena_services.common.log.errors import FencedError, LogFullError
+from arena_services.common.log.errors import FencedError
 from arena_services.common.log.fold import Fold
-from arena_services.common.log.writer import LogWriter, Resolution
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics
@@ -43,6 +42,7 @@ from arena_services.room.commands import (
     SelectTargets,
 )
 from arena_services.room.errors import BusyError, MatchFinishedError, NoSuchSeatError, NotOwnerError
+from arena_services.room.pen import Pen
 from arena_services.room.rulings import check_action, find_repeat
 from arena_services.room.seats import check_person, check_seat, check_wish, people_of
 from arena_services.room.updates import Feed
@@ -51,8 +51,6 @@ from arena_services.room.votes import is_carried
 
 ABANDONED = "ABANDONED"
 _MAILBOX = 1024
-#: An acknowledgement later than this has kept the match waiting: the time is given back.
-_SLOW_APPEND_MS = 100
 
 _log = logs.get()
 
@@ -71,14 +69,14 @@ class Owner(Protocol):
 
 
 class Match:
-    """One match. A finished one has no writer and needs none: nothing is ever appended to it."""
+    """One match. A finished one has no pen and needs none: nothing is ever appended to it."""
 
     def __init__(
         self,
         fold: Fold,
         feed: Feed,
         audience: Audience,
-        writer: LogWriter | None,
+        pen: Pen | None,
         standstill: Standstill,
         chat: Chat,
         owner: Owner,
@@ -89,7 +87,7 @@ class Match:
         """Lost or released: ask for the match elsewhere."""
         self._fold = fold
         self._feed = feed
-        self._writer = writer
+        self._pen = pen
         self._chat = chat
         self._owner = owner
         self._audience = audience
@@ -328,6 +326,8 @@ class Match:
 
     async def _commit(self, entry: Entry, arrived_ms: int, packed: int | None = None) -> None:
         """Append an entry and, once it is stored, show it. Leaves everything as it was where that fails."""
+        if self._pen is None:
+            raise InternalError("NO_WRITER", f"Match {self.match_id} is only read here.")
         fold = self._fold.clone()
         entry.sequence = fold.sequence + 1
         entry.time_ms = max(fold.time_ms, arrived_ms)
@@ -337,7 +337,7 @@ class Match:
         events = fold.advance(entry, packed)
         entry.state_hash = fold.state.state_hash()
         moment = self._feed.make(fold, events, entry.given_back_ms)
-        place = await self._append(entry, fold)
+        place = await self._pen.append(entry, fold)
         self._fold = fold
         self._feed.keep(moment)
         start = time.perf_counter()
@@ -347,31 +347,3 @@ class Match:
         if fold.is_over:
             self._audience.end(FINISHED)
             self._owner.match_ended(self)
-
-    async def _append(self, entry: Entry, fold: Fold) -> int:
-        """Append what the fold is that of; returns its place in the stream."""
-        if self._writer is None:
-            raise InternalError("NO_WRITER", f"Match {self.match_id} is only read here.")
-        start, began_ms = time.perf_counter(), now_ms()
-        try:
-            appended = await self._writer.append(
-                entry.SerializeToString(),
-                fold.headers(entry).to_nats(),
-                entry.epoch,
-                entry.append_id,
-            )
-        except LogFullError:
-            metrics.APPENDS_REFUSED.inc()
-            raise
-        metrics.APPEND_SECONDS.observe(time.perf_counter() - start)
-        metrics.ENTRIES.labels(entry.WhichOneof("body")).inc()
-        self.standstill.settle(entry.time_ms)
-        if entry.given_back_ms:
-            metrics.GIVEN_BACK_SECONDS.inc(entry.given_back_ms / 1000)
-        ended_ms = now_ms()
-        if appended.resolution is not Resolution.ACKNOWLEDGED:
-            metrics.APPENDS_RESOLVED.labels(appended.resolution.name.lower()).inc()
-            self.standstill.add(began_ms, ended_ms)
-        elif ended_ms - began_ms > _SLOW_APPEND_MS:
-            self.standstill.add(began_ms, ended_ms)
-        return appended.stream_sequence

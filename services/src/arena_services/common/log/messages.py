@@ -119,6 +119,8 @@ async def _read(
     finally:
         if not nats.is_closed:
             await consumer.unsubscribe()
+            # Dropped by itself only after a while; whoever takes over a whole room reads thousands of logs.
+            await nats.publish(f"{_API}.CONSUMER.DELETE.{stream}.{config.name}")
     return found
 
 
