@@ -1,0 +1,1 @@
+"""What clients receive, searched byte for byte for what they may not know: whole matches of every game."""
