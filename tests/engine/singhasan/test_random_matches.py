@@ -33,12 +33,16 @@ class Walk:
         self.state, self.rng = state, rng
         self.now_ms = 0
         self.newest = state.position.decision
+        self.copies: list[tuple[SinghasanState, str]] = []
+        """Copies made on the way, which share what they can, each with what it was."""
 
     def step(self) -> None:
         """Let somebody act, the clock run out, or a seat change hands."""
         rng, deadline = self.rng, self.state.deadline_ms()
         before = self.state.common(()).view
         on_rifts = list(self.state.position.on_rifts)
+        if rng.random() < 0.05:
+            self.copies.append((self.state.clone(), self.state.to_text()))
         if rng.random() < 0.02:
             events = self._hand_over()
         elif deadline is not None and rng.random() < 0.05:
@@ -55,6 +59,11 @@ class Walk:
         check(self.state.position)
         now = self.state.position.on_rifts
         assert all(a <= b for a, b in zip(on_rifts, now, strict=True)), "who stands on a Rift stays"
+
+    def check_copies(self) -> None:
+        """Assert that what came after left the copies alone."""
+        for copy, text in self.copies:
+            assert copy.to_text() == text
 
     def _hand_over(self) -> list[Any]:
         p = self.state.position
@@ -108,6 +117,7 @@ def test_random_match_ends_and_keeps_its_invariants(players: int, speed: Speed, 
     while walk.state.outcome() is None:
         walk.step()
     assert not any(walk.state.position.decisions)
+    walk.check_copies()
 
 
 @SETTINGS
@@ -117,6 +127,7 @@ def test_random_play_in_crowded_provinces_keeps_its_invariants(seed: int) -> Non
     for _ in range(25):
         if walk.state.outcome() is None:
             walk.step()
+    walk.check_copies()
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase], ids=lambda p: p.name)
