@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.errors import NoServersError
+from nats.errors import NoRespondersError, NoServersError
+from nats.errors import TimeoutError as NatsTimeoutError
+from nats.js.errors import ServiceUnavailableError
 
 from arena_services.common import logs
+from arena_services.common.errors import UnavailableError
 from arena_services.common.metrics import NATS_CONNECTED
 from arena_services.common.pauses import Pauses
 
 _FIRST_RETRY_SECONDS = 0.2
 _LONGEST_RETRY_SECONDS = 2.0
+
+#: JetStream is not there yet, or has nobody who leads it.
+_UNANSWERED = (NatsTimeoutError, NoRespondersError, ServiceUnavailableError, UnavailableError)
+
+_T = TypeVar("_T")
 
 _log = logs.get()
 
@@ -67,6 +76,29 @@ async def connected(url: str, name: str, wait_seconds: float) -> AsyncIterator[C
         yield client
     finally:
         await client.close()
+
+
+async def once_answered(call: Callable[[], Awaitable[_T]], wait_seconds: float) -> _T:
+    """What an idempotent call gives, repeated while JetStream does not answer; for a service's start.
+
+    A server that takes connections may be without a leader for a while. Raises what the call does, in the end.
+    """
+    pauses = Pauses(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)
+    deadline = asyncio.get_running_loop().time() + wait_seconds
+    while True:
+        try:
+            return await call()
+        except Exception as error:
+            if not _is_unanswered(error) or asyncio.get_running_loop().time() >= deadline:
+                raise
+            _log.warning("waiting for JetStream", error=repr(error))
+        await pauses.wait()
+
+
+def _is_unanswered(error: Exception) -> bool:
+    if isinstance(error, ExceptionGroup):
+        return error.split(_UNANSWERED)[1] is None
+    return isinstance(error, _UNANSWERED)
 
 
 async def _disconnected() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 
+from nats.js import JetStreamContext
+
 from arena.matchmaking.v1.matchmaking_service_pb2 import DESCRIPTOR
 from arena.matchmaking.v1.matchmaking_service_pb2_grpc import (
     add_MatchmakingServiceServicer_to_server,
@@ -13,6 +15,7 @@ from arena_services.common.channels import Channels
 from arena_services.common.follower import Follower
 from arena_services.common.lease import Leases
 from arena_services.common.limits import Gate
+from arena_services.common.nats import once_answered
 from arena_services.common.players import Players
 from arena_services.common.roster import Roster
 from arena_services.common.service import Bindings
@@ -32,9 +35,9 @@ async def bind(bindings: Bindings[MatchmakingSettings]) -> None:
     """Build the service on what every service has."""
     settings, nats = bindings.settings, bindings.nats
     js = nats.jetstream(timeout=_STORE_SECONDS)
-    tickets = await Tickets.open(js, settings.log_replicas)
-    players = await Players.open(js, settings.log_replicas)
-    leases = await Leases.open(js, settings.log_replicas, settings.instance)
+    tickets, players, leases = await once_answered(
+        lambda: _open_stores(js, settings), settings.nats_wait_seconds
+    )
     roster, channels, view = Roster(), Channels(), View(time.monotonic)
     bindings.closers.push_async_callback(channels.close)
     host = Host(roster, channels, players, bindings.tokens.service_metadata("matchmaking"))
@@ -63,3 +66,15 @@ async def bind(bindings: Bindings[MatchmakingSettings]) -> None:
 
     bindings.on_start.append(view.caught_up)
     bindings.on_drain.append(drain)
+
+
+async def _open_stores(
+    js: JetStreamContext, settings: MatchmakingSettings
+) -> tuple[Tickets, Players, Leases]:
+    """All that matchmaking keeps in NATS, made where it is missing."""
+    replicas = settings.log_replicas
+    return (
+        await Tickets.open(js, replicas),
+        await Players.open(js, replicas),
+        await Leases.open(js, replicas, settings.instance),
+    )

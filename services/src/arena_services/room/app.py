@@ -8,6 +8,7 @@ from arena.room.v1.chat_service_pb2_grpc import add_ChatServiceServicer_to_serve
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
 from arena_services.common.limits import Gate
+from arena_services.common.nats import once_answered
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.service import Bindings
 from arena_services.room import metrics
@@ -33,7 +34,8 @@ async def bind(bindings: Bindings[RoomSettings]) -> None:
 async def build(bindings: Bindings[RoomSettings]) -> Hall:
     """As `bind`; returns the room's matches."""
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
-    stores = await Stores.open(nats, settings)
+    wait_seconds = settings.nats_wait_seconds
+    stores = await once_answered(lambda: Stores.open(nats, settings), wait_seconds)
     roster, peers = Roster(), Peers()
     bindings.closers.push_async_callback(peers.channels.close)
     hall = Hall(settings, stores, roster, tasks)
@@ -69,7 +71,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
 
     async def start() -> None:
         await roster.follow(nats)
-        await hall.heartbeat.begin()
+        await once_answered(hall.heartbeat.begin, wait_seconds)
         tasks.create_task(stores.owners.run(), name="owners")
         tasks.create_task(hall.close_abandoned(), name="abandoned")
         tasks.create_task(stores.snapshots.run(), name="snapshots")
