@@ -125,6 +125,8 @@ class Hall:
         if tail is None:
             raise MatchNotFoundError(match_id)
         if tail.headers.result:
+            if self.is_draining:
+                raise DrainingError
             return await self._arrive(match_id, tail, None)
         if not self.heartbeat.is_settled:
             raise UnavailableError(
@@ -365,6 +367,9 @@ class Hall:
         """Hand all matches over, each between two entries, to the rooms that hashing names."""
         self.is_draining = True
         await self.heartbeat.send()
+        # What was on its way in when the drain began is handed over like the rest.
+        if self._arriving:
+            await asyncio.wait(set(self._arriving.values()))
         async with asyncio.TaskGroup() as group:
             for match in self.owned():
                 group.create_task(self._hand_over(match), name=f"hand-over-{match.match_id}")
