@@ -65,6 +65,10 @@ test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; scre
 	@tools/setup.sh chromium >&2
 	$(PYTEST) tests/browser
 
+.PHONY: hostile
+hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUESTS=100000 SEED=1 JSON=1)
+	@$(PY) -m tests.hostile $(call given,REQUESTS SEED) $(call flag,JSON)
+
 CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client
 .PHONY: $(CHECKS)
 check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page, Node client (-k: all of them)

@@ -113,7 +113,7 @@ class Tokens:
             ) from None
         except (jwt.InvalidTokenError, ValueError) as error:
             raise UnauthenticatedError(
-                "TOKEN_INVALID", f"The token does not hold ({error}); sign in to get one."
+                "TOKEN_INVALID", "The token is none that this platform signed; sign in to get one."
             ) from error
 
     def caller(self, context: grpc.aio.ServicerContext) -> Caller:  # type: ignore[type-arg]

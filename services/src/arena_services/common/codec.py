@@ -79,5 +79,18 @@ def _value_decoder(hint: Any, field: Any) -> _Convert:
     if field.message_type is not None:
         return _decoder(hint, class_of(field))
     if isinstance(hint, type) and issubclass(hint, IntEnum):
-        return hint
+        return _enum_decoder(hint)
     return lambda value: value
+
+
+def _enum_decoder(kind: type[IntEnum]) -> _Convert:
+    members = {member.value: member for member in kind}
+
+    def decode(value: Any) -> Any:
+        member = members.get(value)
+        if member is None:
+            known = ", ".join(map(str, members))
+            raise ValueError(f"{value} stands for no {kind.__name__}; those are {known}")
+        return member
+
+    return decode
