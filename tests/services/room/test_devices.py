@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+from pathlib import Path
 
 import grpc
 import pytest
@@ -16,7 +18,7 @@ from arena_services.room.audience import SEAT_TAKEN_ELSEWHERE
 from arena_services.room.commands import Attach
 from arena_services.room.viewers import Outbox, Viewer, WatchFraming
 from tests.services.room import table as tables
-from tests.services.room.harness import RoomHere, room_here
+from tests.services.room.harness import RoomHere, room_here, room_process
 from tests.services.room.table import TOKENS, Play, Table, play_on, player
 
 
@@ -140,3 +142,37 @@ async def test_our_client_hears_that_its_seat_was_taken_and_does_not_come_back(
         await asyncio.sleep(0.5)
         assert newer.is_up_to_date or newer.latest.sequence == 1
         await newer.leave()
+
+
+async def test_a_front_room_that_wakes_up_gives_way_to_the_stream_that_took_its_place(
+    nats: NatsServer, tmp_path: Path
+) -> None:
+    async with (
+        room_process(nats.url, "room-1", tmp_path) as owner,
+        room_process(nats.url, "room-2", tmp_path) as sleeper,
+        open_channel(owner.address) as direct,
+        patient_channel(sleeper.address) as before,
+    ):
+        table = await Table.make(direct)
+        left_behind = Play(before, table.people[0])
+        left_behind.send(attach(table, 1))
+        assert (await left_behind.next()).update.reset
+        sleeper.send(signal.SIGSTOP)
+        async with room_here(nats.url, "room-3") as heir, open_channel(heir.address) as channel:
+            while not heir.hall.heartbeat.is_settled:
+                await asyncio.sleep(0.1)
+            await owner.kill()
+            async with tables.Viewer(channel, table, 0) as gone_on:
+                assert (await gone_on.until(seconds=20)).sequence == 2
+                sleeper.send(signal.SIGCONT)
+                said = await left_behind.next(seconds=20)
+                while not said.HasField("detached"):
+                    said = await left_behind.next(seconds=20)
+                assert said.detached == pb.Detached(reason=SEAT_TAKEN_ELSEWHERE, attach_id=1)
+                await table.act(channel, 0, pb.Act(key=table.key(), leave=pb.Leave()))
+                await gone_on.until_sequence(3)
+
+
+def patient_channel(address: str) -> grpc.aio.Channel:
+    """A channel of a client that does not notice that its room hangs."""
+    return grpc.aio.insecure_channel(address)
