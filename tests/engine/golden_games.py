@@ -1,9 +1,6 @@
-"""Whole games as text: what was done when, and the position's hash after it.
+"""Golden games of Crowns; `golden_lines` says what they are for.
 
-A golden game must play on alike in every later build of the same rules version, or stored matches would fold to
-something else. `python -m tests.engine.golden_games` plays them anew; do that only together with a new rules version.
-
-A line is `time what | hash`, where what is `seat notation`, `expire`, or `hand_over seat bot|person`.
+`python -m tests.engine.golden_games` plays them anew.
 """
 
 from __future__ import annotations
@@ -16,6 +13,7 @@ from arena_engine.crowns import GAME
 from arena_engine.crowns.kinds import Board, Relic
 from arena_engine.crowns.messages import Move, PlayCard, Resign
 from arena_engine.game import PackedAction, State
+from tests.engine.golden_lines import record
 from tests.engine.new_matches import new_match
 from tests.engine.positions import arena
 
@@ -57,47 +55,20 @@ SETTINGS = (
 )
 
 
-def hash_of(state: State) -> str:
-    """Enough of the hash to tell positions apart."""
-    return state.state_hash().hex()[:12]
-
-
-def do(state: State, line: str) -> None:
-    """Do what a line says; the action must be legal, the clock must have run out."""
-    time, what, *rest = line.split(" ", 2)
-    now_ms = int(time)
-    if what == "expire":
-        deadline = state.deadline_ms()
-        assert deadline is not None
-        assert now_ms >= deadline
-        state.expire(now_ms)
-    elif what == "hand_over":
-        seat, to = rest[0].split()
-        state.hand_over(int(seat), is_bot=to == "bot", now_ms=now_ms)
-    else:
-        packed = state.pack(GAME.table.parse(rest[0]))
-        assert state.explain(int(what), packed) is None
-        state.apply(int(what), packed, now_ms)
-
-
 def play(setting: Setting) -> list[str]:
     """Play a golden game; returns its lines."""
-    state, rng, now_ms = setting.begin(), Random(setting.secret), 0
-    lines: list[str] = []
-    while state.awaited() and len(lines) < MOST_LINES:
+    rng, now_ms = Random(setting.secret), 0
+
+    def next_line(state: State) -> str:
+        nonlocal now_ms
         deadline = state.deadline_ms()
         now_ms += rng.randint(1, 9_000)
         if deadline is not None and (now_ms >= deadline or rng.random() < setting.whims / 8):
             now_ms = max(now_ms, deadline)
-            line = f"{now_ms} expire"
-        else:
-            line = f"{now_ms} {_next(state, rng, setting)}"
-        do(state, line)
-        lines.append(f"{line} | {hash_of(state)}")
-    outcome = state.outcome()
-    if outcome is not None:
-        lines.append(f"# {outcome.how}, places {outcome.places}")
-    return lines
+            return f"{now_ms} expire"
+        return f"{now_ms} {_next(state, rng, setting)}"
+
+    return record(GAME, setting.begin(), next_line, MOST_LINES)
 
 
 def _next(state: State, rng: Random, setting: Setting) -> str:

@@ -6,19 +6,17 @@ and writes `perft.txt`.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from arena_engine.game import State
+from tests.engine.counting import Positions, write_table
 from tests.engine.new_matches import new_match
 from tests.engine.positions import card, position
 from tests.engine.tandem import Tandem
 
 TABLE = Path(__file__).with_name("perft.txt")
-DEPTHS = 3
 
-POSITIONS: dict[str, Callable[[], State]] = {
+POSITIONS: Positions = {
     "start-2-standard": lambda: new_match(2, secret=1),
     "start-2-large": lambda: new_match(2, board="large", secret=1),
     "start-3-standard": lambda: new_match(3, secret=2),
@@ -58,22 +56,8 @@ POSITIONS: dict[str, Callable[[], State]] = {
 }
 
 
-def count(state: State, depth: int) -> int:
-    """How many sequences of `depth` actions the engine knows."""
-    total = 0
-    for awaited in state.awaited():
-        actions = list(state.legal_actions(awaited.seat))
-        if depth == 1:
-            return len(actions)
-        for action in actions:
-            after = state.clone()
-            after.apply(awaited.seat, action, 0)
-            total += count(after, depth - 1)
-    return total
-
-
 def count_in_tandem(both: Tandem, depth: int) -> int:
-    """The same with the naive model beside the engine, compared at every step."""
+    """How many sequences of `depth` actions there are, with the naive model beside the engine at every step."""
     actions = both.actions()
     if depth == 1:
         return len(actions)
@@ -85,21 +69,10 @@ def count_in_tandem(both: Tandem, depth: int) -> int:
     return total
 
 
-def read_table() -> dict[str, list[int]]:
-    """The committed counts by name of position."""
-    rows = (line.split() for line in TABLE.read_text().splitlines() if not line.startswith("#"))
-    return {name: [int(number) for number in counts] for name, *counts in rows}
-
-
-def write_table() -> None:
-    """Count all positions in tandem and write the table."""
-    lines = ["# position, then sequences of 1, 2, 3 actions; from python -m tests.engine.perft"]
-    for name, make in POSITIONS.items():
-        counts = [count_in_tandem(Tandem(make()), depth) for depth in range(1, DEPTHS + 1)]
-        lines.append(" ".join([f"{name:24}", *(f"{number:8}" for number in counts)]))
-        sys.stdout.write(lines[-1] + "\n")
-    TABLE.write_text("\n".join(lines) + "\n")
+def count_checked(state: State, depth: int) -> int:
+    """The engine's count, checked by the naive model."""
+    return count_in_tandem(Tandem(state), depth)
 
 
 if __name__ == "__main__":
-    write_table()
+    write_table(TABLE, "tests.engine.perft", POSITIONS, count_checked)

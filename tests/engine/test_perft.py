@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.perft import POSITIONS, count, count_in_tandem, read_table
+from tests.engine.counting import count, read_table
+from tests.engine.perft import POSITIONS, TABLE, count_in_tandem
 from tests.engine.tandem import Tandem
 
 #: Deeper counts than this are left to `python -m tests.engine.perft`: they take seconds uncompiled.
@@ -12,19 +13,19 @@ MOST_LEAVES = 20_000
 
 
 def test_table_holds_every_position() -> None:
-    assert list(read_table()) == list(POSITIONS)
+    assert list(read_table(TABLE)) == list(POSITIONS)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_move_counts_equal_the_table(name: str) -> None:
-    for depth, expected in enumerate(read_table()[name], start=1):
+    for depth, expected in enumerate(read_table(TABLE)[name], start=1):
         if expected <= MOST_LEAVES:
             assert count(POSITIONS[name](), depth) == expected
 
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_naive_model_agrees_to_depth_2(name: str) -> None:
-    one, two, *_ = read_table()[name]
+    one, two, *_ = read_table(TABLE)[name]
     assert count_in_tandem(Tandem(POSITIONS[name]()), 1) == one
     if two <= 3_000:
         assert count_in_tandem(Tandem(POSITIONS[name]()), 2) == two
