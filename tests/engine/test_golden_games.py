@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena_engine.crowns import GAME
-from tests.engine.golden_lines import fold, fold_from_half_way
 from tests.engine.golden_games import FOLDER, SETTINGS, Setting
+from tests.engine.golden_lines import fold, fold_from_half_way
 
 
 def test_folder_holds_the_golden_games_and_nothing_else() -> None:
