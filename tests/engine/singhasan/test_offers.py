@@ -182,6 +182,17 @@ def test_card_offers_become_void_when_a_conspiracy_is_played() -> None:
     assert all_of(events, e.OfferWithdrawn) == [e.OfferWithdrawn(0), e.OfferWithdrawn(1)]
 
 
+def test_offers_of_a_conspiracy_that_was_given_away_become_void() -> None:
+    state = trading("hand 0: 20 7")
+    act(state, 0, MakeOffer(NOTHING, GOLD, 1, (7,)))
+    act(state, 0, MakeOffer(NOTHING, STEEL, 2, (20, 7)))
+    act(state, 0, MakeOffer(NOTHING, STEEL, 2, (20,)))
+    events = act(state, 1, AnswerOffer(0, accept=True))
+    assert all_of(events, e.OfferWithdrawn) == [e.OfferWithdrawn(1)]
+    view = state.common(()).view
+    assert [offer.offer for offer in view.offers] == [2]
+
+
 def test_three_offers_are_open_at_a_time_and_six_made_a_turn() -> None:
     state = trading()
     for _ in range(3):

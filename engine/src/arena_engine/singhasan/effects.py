@@ -24,6 +24,7 @@ from arena_engine.singhasan.events import (
     ConspiracyTaken,
 )
 from arena_engine.singhasan.hire import use_follower
+from arena_engine.singhasan.offers import void_lost_offers
 from arena_engine.singhasan.position import (
     COURT_BY_LOT,
     COURT_HUSHED,
@@ -401,11 +402,13 @@ def _move_cards(p: Position, op: i64, caller: i64, subject: i64, amount: i64) ->
         hands.pass_on(p, card, caller)
         if p.log is not None:
             p.log.append(ConspiracyTaken(subject, caller, card, COSTS[card]))
+        void_lost_offers(p)
     elif op == prim.LOSE_CARD:
         card = hands.card_at(p, subject, p.registers[R_KIND])
         hands.drop(p, card)
         if p.log is not None:
             p.log.append(ConspiracyLost(subject, card))
+        void_lost_offers(p)
     elif p.log is not None:
         p.log.append(_seen(p, op, caller, subject, amount))
 

@@ -228,6 +228,7 @@ def _trade(p: Position, rival: i64, offer: i64) -> None:
     p.facts[FACT_TRADES * p.board.players + rival] += 1
     if first != 0 or second != 0:
         void_card_offers(p, 0)
+    void_lost_offers(p)
 
 
 def _hand_on(p: Position, from_seat: i64, to_seat: i64, card: i64) -> None:
@@ -255,6 +256,15 @@ def void_card_offers(p: Position, card: i64) -> None:
         )
         if is_given or asks_cards(offer):
             _close(p, place)
+
+
+def void_lost_offers(p: Position) -> None:
+    """Close the offers that give a Conspiracy which the active claimant no longer holds."""
+    for place in range(len(p.offers)):
+        for shift in GIVEN_CARDS:
+            card = (p.offers[place] >> shift) & FIELD
+            if p.offers[place] != 0 and card != 0 and not holds(p, p.turn, card):
+                _close(p, place)
 
 
 def lapse(p: Position) -> None:
