@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import grpc
@@ -12,6 +13,7 @@ import pytest
 from arena.room.v1 import room_control_service_pb2 as control
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import open_channel
+from arena_services.common.clock import now_ms
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
@@ -177,3 +179,20 @@ async def test_match_goes_on_when_one_of_three_nats_servers_dies(tmp_path: Path)
             assert await play_on(table, channel, [first, second], 1) == last + 1
             assert time.monotonic() - began < 10
             assert await play_on(table, channel, [first, second], 2) == last + 3
+
+
+async def test_what_lies_between_a_claim_and_being_there_is_given_back(nats: NatsServer) -> None:
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        table = await Table.make(channel, turn_seconds=30)
+    async with room_here(nats.url, "room-2") as room:
+        names = room.hall.names
+
+        async def named_slowly(player_ids: Iterable[str]) -> dict[str, str]:
+            await asyncio.sleep(0.5)
+            return await names(player_ids)
+
+        room.hall.names = named_slowly  # type: ignore[method-assign]
+        tail = await room.hall.reader.tail(table.match_id)
+        assert tail is not None
+        match = await room.hall._take_in(table.match_id, tail, None)
+        assert match.standstill.due(now_ms()) >= 500

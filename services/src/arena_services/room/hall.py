@@ -37,6 +37,8 @@ from arena_services.room.takeover import Loaded
 _CLAIMS_AT_ONCE = 8
 #: How often matches are looked through for abandoned ones.
 _LOOK_SECONDS = 60.0
+#: Nobody waits longer than this for what players are called.
+_NAMES_SECONDS = 1.0
 
 _log = logs.get()
 
@@ -224,7 +226,10 @@ class Hall:
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
                 raise
+        claimed_ms = loaded.fold.time_ms
         match = self.host(loaded, writer, await self._names_of(loaded))
+        # Nobody could act before this, and no outage in between was noted for a match that was not here yet.
+        match.standstill.add(claimed_ms, now_ms())
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
         await self._owners.put(match_id, self.room_id)
@@ -269,9 +274,10 @@ class Hall:
     async def names(self, player_ids: Iterable[str]) -> dict[str, str]:
         """What players are called, by id, as far as that is known and the store answers."""
         try:
-            names = await self._stores.players.names(player_ids)
-        except UnavailableError as error:
-            _log.warning("names not read", error=str(error))
+            async with asyncio.timeout(_NAMES_SECONDS):
+                names = await self._stores.players.names(player_ids)
+        except (UnavailableError, TimeoutError) as error:
+            _log.warning("names not read", error=repr(error))
             return {}
         return {player_id: name for player_id, name in names.items() if name != player_id}
 
