@@ -59,7 +59,7 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) tests/services tests/e2e
+	$(PYTEST) tests/services tests/e2e tests/chaos
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
@@ -68,6 +68,10 @@ test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; scre
 .PHONY: hostile
 hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUESTS=100000 SEED=1 JSON=1)
 	@$(PY) -m tests.hostile $(call given,REQUESTS SEED) $(call flag,JSON)
+
+.PHONY: chaos
+chaos: setup ## Kill, pause and cut off everything under load; check that nothing is lost (MINUTES=5 SEED= MATCHES= JSON=1)
+	@$(PY) -m tests.chaos $(call given,MINUTES SEED MATCHES THINK ROOMS NATS) $(call flag,JSON)
 
 CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client
 .PHONY: $(CHECKS)
@@ -119,7 +123,7 @@ lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest version
 
 ##@ Measure
 
-.PHONY: bench bench-move bench-takeover bench-engine bench-page simulate
+.PHONY: bench bench-move bench-takeover bench-streams bench-timer bench-engine bench-page simulate
 bench: setup $(NODE_CLIENT_PACKAGES) ## Measure the engine and whole matches beside bare gRPC; about 5 minutes (ONLY=W1,W2,W3 JSON=1)
 	@$(PY) -m tests.bench $(call given,ONLY) $(call flag,JSON)
 
@@ -128,6 +132,12 @@ bench-move: setup ## Measure what a move costs a room in our own code, part by p
 
 bench-takeover: setup ## Measure what taking a match over costs a room, by its length
 	@$(PY) -m tests.bench.takeover $(call flag,JSON)
+
+bench-streams: setup ## Open and cancel streams and see what memory a room keeps (STREAMS=10000 JSON=1)
+	@$(PY) -m tests.bench.streams $(call given,STREAMS) $(call flag,JSON)
+
+bench-timer: setup ## Measure how late one timer is with many deadlines (ARMED=100000 RATE=1000 SECONDS=15 JSON=1)
+	@$(PY) -m tests.bench.timer $(call given,ARMED RATE SECONDS) $(call flag,JSON)
 
 bench-engine: setup $(STAMPS)/bench ## Measure the engine against others
 	@$(PY) -m tests.bench.engine $(call flag,JSON)
@@ -144,7 +154,7 @@ simulate: setup ## Play many matches in the engine alone and count how they end 
 .PHONY: clean help
 clean: ## Remove what was built and installed; the matches in data/ stay
 	rm -rf $(WEB)/dist $(WEB)/node_modules $(WEB)/src/gen $(NODE_CLIENT)/node_modules
-	rm -rf $(VENV) build engine/build services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build engine/build engine/.mypy_cache services/build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	rm -rf tests/browser/artefacts
 	find engine services -name '*.egg-info' -prune -exec rm -rf {} +
 	find . -name __pycache__ -prune -exec rm -rf {} +

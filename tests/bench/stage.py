@@ -91,9 +91,9 @@ class Stage:
     def usage(self) -> Usage:
         """CPU time and memory of the server, CPU time of NATS."""
         return Usage(
-            server_seconds=sum(map(_cpu_seconds, self.server_pids)),
-            nats_seconds=sum(map(_cpu_seconds, self.nats_pids)),
-            server_bytes=sum(map(_resident_bytes, self.server_pids)),
+            server_seconds=sum(map(cpu_seconds, self.server_pids)),
+            nats_seconds=sum(map(cpu_seconds, self.nats_pids)),
+            server_bytes=sum(map(resident_bytes, self.server_pids)),
         )
 
 
@@ -175,13 +175,14 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-def _cpu_seconds(pid: int) -> float:
+def cpu_seconds(pid: int) -> float:
     """CPU time of all of a process's threads."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     user, system = fields[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
-def _resident_bytes(pid: int) -> int:
+def resident_bytes(pid: int) -> int:
+    """Memory that a process has, as of now."""
     pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")

@@ -39,6 +39,22 @@ _READER_NAME = re.compile(r"[a-z0-9-]{1,64}")
 _FORGET_READER_SECONDS = 60.0
 
 
+def header_consumer(reader: str, partition: int) -> tuple[str, ConsumerConfig]:
+    """The consumer, and its name, by which a reader sees the headers of a partition and nothing more."""
+    name = f"headers-{reader}-{partition}"
+    return name, ConsumerConfig(
+        name=name,
+        durable_name=name,
+        deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
+        filter_subject=subjects_of(partition),
+        ack_policy=AckPolicy.NONE,
+        headers_only=True,
+        inactive_threshold=_FORGET_READER_SECONDS,
+        mem_storage=True,
+        num_replicas=1,
+    )
+
+
 class RoomControlServicer(RoomControlServiceServicer):
     """Serves `arena.room.v1.RoomControlService`."""
 
@@ -97,19 +113,8 @@ class RoomControlServicer(RoomControlServiceServicer):
         """See the proto."""
         self._tokens.caller(context).require(Role.SERVICE, Role.BOT)
         self._check_reader(request)
-        name = f"headers-{request.reader}-{request.partition}"
         stream = stream_of(request.partition)
-        config = ConsumerConfig(
-            name=name,
-            durable_name=name,
-            deliver_policy=DeliverPolicy.LAST_PER_SUBJECT,
-            filter_subject=subjects_of(request.partition),
-            ack_policy=AckPolicy.NONE,
-            headers_only=True,
-            inactive_threshold=_FORGET_READER_SECONDS,
-            mem_storage=True,
-            num_replicas=1,
-        )
+        name, config = header_consumer(request.reader, request.partition)
         try:
             await self._js.add_consumer(stream, config)
         except (NatsError, TimeoutError) as error:
