@@ -75,6 +75,8 @@ class NatsConfig:
                 "  name: arena",
                 f"  listen: {json.dumps(f'{ports.HOST}:{self.cluster.port}')}",
                 f"  routes: {json.dumps(routes)}",
+                # Clients know all servers, and keep to the addresses they were given: there may be a proxy behind them.
+                "  no_advertise: true",
                 "}",
             ]
         return "\n".join(lines) + "\n"

@@ -1,0 +1,188 @@
+"""Holds what players were told against the log of their match."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from arena.log.v1.entry_pb2 import Entry, RequestKey
+from arena.room.v1.room_service_pb2 import Act, Awaited, Update
+from arena_services.common.log.errors import CorruptLogError
+from arena_services.common.log.fold import Fold, fold_entry
+from tests.chaos.problems import Problem, Wrong
+from tests.chaos.record import Fate, MatchRecord, Shown, Viewer, Wish, digest_of
+
+
+class Step(NamedTuple):
+    """An entry, and what was so before and after it."""
+
+    entry: Entry
+    was_bots: bool
+    """A seat acted that a bot had."""
+    deadline_ms: int | None
+    """Of the clock that runs after it."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """A whole log, folded."""
+
+    steps: Sequence[Step]
+    is_over: bool
+    digests: dict[tuple[int, bool, int | None], bytes]
+    """What viewers are shown, as far as any was: by sequence, whether it is a reset, and seat."""
+
+
+def fold_log(record: MatchRecord, entries: Sequence[Entry]) -> Told:
+    """Fold a log with every hash compared. Raises `CorruptLogError`."""
+    wanted: dict[int, set[tuple[bool, int | None]]] = defaultdict(set)
+    for viewer in record.viewers:
+        for shown in viewer.shown:
+            wanted[shown.sequence].add((shown.is_reset, viewer.seat))
+    fold: Fold | None = None
+    steps: list[Step] = []
+    digests: dict[tuple[int, bool, int | None], bytes] = {}
+    for entry in entries:
+        was_bots = (
+            fold is not None and entry.HasField("acted") and fold.state.is_bot(entry.acted.seat)
+        )
+        fold, events = fold_entry(record.match_id, fold, entry)
+        fold.verify(entry)
+        steps.append(Step(entry, was_bots, fold.deadline_ms))
+        for is_reset, seat in wanted.get(entry.sequence, ()):
+            position = _position(fold, () if is_reset else events, seat)
+            digests[entry.sequence, is_reset, seat] = digest_of(position)
+    return Told(steps, fold is not None and fold.is_over, digests)
+
+
+def _position(fold: Fold, events: Sequence[Any], seat: int | None) -> Update:
+    """What a viewer is shown of a position."""
+    update = Update()
+    update.common.value = fold.hosted.common.write(fold.state.common(events))
+    if seat is not None:
+        update.own.value = fold.hosted.own.write(fold.state.own(seat, events))
+    if not fold.is_over:
+        update.awaited.extend(
+            Awaited(seat=each.seat, decision=each.decision) for each in fold.state.awaited()
+        )
+    return update
+
+
+def check_match(record: MatchRecord, entries: Sequence[Entry], calm_ms: int) -> list[Problem]:
+    """All that is wrong with a match but for its clocks; `calm_ms`: when the last fault was over."""
+    try:
+        told = fold_log(record, entries)
+    except CorruptLogError as error:
+        return [Problem(Wrong.CORRUPT, record.match_id, str(error))]
+    return list(_problems(record, told, calm_ms))
+
+
+def _problems(record: MatchRecord, told: Told, calm_ms: int) -> Iterator[Problem]:
+    found = [
+        *_of_wishes(record.wishes, told),
+        *_of_strangers(record.wishes, told),
+        *(each for viewer in record.viewers for each in _of_viewer(viewer, told)),
+        *_of_laggards(record),
+        *_of_progress(told, calm_ms),
+        *((Wrong.TROUBLE, trouble) for trouble in record.troubles),
+    ]
+    for wrong, text in found:
+        yield Problem(wrong, record.match_id, text)
+
+
+_Found = Iterator[tuple[Wrong, str]]
+
+
+def _of_wishes(wishes: Sequence[Wish], told: Told) -> _Found:
+    """Each acknowledged wish is in the log once, where its player was told; each refused one is not."""
+    stored: dict[tuple[int, bytes, int], list[Entry]] = defaultdict(list)
+    for step in told.steps:
+        if (named := _key_of(step.entry)) is not None:
+            stored[named].append(step.entry)
+    for wish in wishes:
+        found = stored[wish.seat, wish.session, wish.counter]
+        name = f"seat {wish.seat}, request {wish.counter}"
+        if len(found) > 1:
+            yield Wrong.DOUBLED, f"{name}: entries {[entry.sequence for entry in found]}"
+        if wish.fate is Fate.REFUSED and found:
+            yield Wrong.REFUSED, f"{name}: {wish.reason}, yet entry {found[0].sequence}"
+        if wish.fate is Fate.DONE and not any(_is_as_told(wish, entry) for entry in found):
+            yield (
+                Wrong.LOST,
+                f"{name}: acknowledged as entry {wish.sequence}, which does not hold it",
+            )
+
+
+def _key_of(entry: Entry) -> tuple[int, bytes, int] | None:
+    """Seat, session and counter of the request that an entry came with."""
+    body: Any = getattr(entry, entry.WhichOneof("body") or "acted")
+    key: RequestKey | None = getattr(body, "key", None)
+    return None if key is None else (body.seat, key.session, key.counter)
+
+
+def _is_as_told(wish: Wish, entry: Entry) -> bool:
+    """Whether an entry is what was acknowledged, content included."""
+    act = Act.FromString(wish.act)
+    if entry.sequence != wish.sequence:
+        return False
+    if act.HasField("action"):
+        return entry.acted.action == act.action and entry.acted.decision == act.decision
+    return entry.HasField("seat_changed") and entry.seat_changed.is_bot == act.HasField("leave")
+
+
+def _of_strangers(wishes: Sequence[Wish], told: Told) -> _Found:
+    """What is stored for a person was wished by that person."""
+    asked = {(wish.seat, wish.session, wish.counter) for wish in wishes}
+    for step in told.steps:
+        named = _key_of(step.entry)
+        if named is not None and named not in asked and not step.was_bots:
+            yield Wrong.FOREIGN, f"entry {step.entry.sequence} of seat {named[0]}"
+
+
+def _of_viewer(viewer: Viewer, told: Told) -> _Found:
+    """What a viewer saw is in the log, without gaps."""
+    who, last = _named(viewer), 0
+    for shown in viewer.shown:
+        if not shown.is_reset and shown.sequence != last + 1:
+            yield Wrong.GAP, f"{who}: {shown.sequence} after {last}"
+        if shown.is_reset and shown.sequence < last:
+            yield Wrong.GAP, f"{who}: back to {shown.sequence} after {last}"
+        last = shown.sequence
+        if (doubt := _doubt(shown, viewer.seat, told)) is not None:
+            yield Wrong.UNFOUNDED, f"{who}: {doubt}"
+
+
+def _of_laggards(record: MatchRecord) -> _Found:
+    for viewer in record.late_viewers():
+        yield Wrong.BEHIND, f"{_named(viewer)}: saw {viewer.last_sequence} of {record.goal} entries"
+
+
+def _named(viewer: Viewer) -> str:
+    return "spectator" if viewer.seat is None else f"viewer of seat {viewer.seat}"
+
+
+def _doubt(shown: Shown, seat: int | None, told: Told) -> str | None:
+    """What about an update is not as the log has it."""
+    if shown.sequence > len(told.steps):
+        return f"{shown.sequence} shown, but the log ends with {len(told.steps)}"
+    entry = told.steps[shown.sequence - 1].entry
+    if shown.time_ms != entry.time_ms:
+        return f"{shown.sequence} shown with time {shown.time_ms}, stored with {entry.time_ms}"
+    if not shown.is_reset and shown.given_back_ms != entry.given_back_ms:
+        return f"{shown.sequence} shown to give back {shown.given_back_ms} ms, stored {entry.given_back_ms}"
+    if shown.digest != told.digests[shown.sequence, shown.is_reset, seat]:
+        return f"the position of {shown.sequence} is not the one that was shown"
+    return None
+
+
+def _of_progress(told: Told, calm_ms: int) -> _Found:
+    """The match has ended, or moved on after the last fault."""
+    last = told.steps[-1].entry
+    if not told.is_over and last.time_ms <= calm_ms:
+        waited = (calm_ms - last.time_ms) / 1000
+        yield (
+            Wrong.STUCK,
+            f"nothing after entry {last.sequence}, {waited:.1f} s before all was calm",
+        )
