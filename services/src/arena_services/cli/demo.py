@@ -149,12 +149,16 @@ async def _play_out(
         await show(step)
         quiet += not step.events and not step.is_reset
         # Until its own action is seen, the decision that a seat is shown is the old one.
-        is_asked = seat.decision is not None and seat.sequence >= acted_at
-        if seat.is_up_to_date and is_asked and seat.outcome is None:
+        if seat.is_up_to_date and _is_asked(seat) and seat.sequence >= acted_at:
             await asyncio.sleep(pause_seconds)
-            acted_at = await _move(seat, rng)
+            if _is_asked(seat):  # others act meanwhile: what was asked may be settled
+                acted_at = await _move(seat, rng)
     created = 1
     return seat.sequence - created - quiet
+
+
+def _is_asked(seat: Seat) -> bool:
+    return seat.decision is not None and seat.outcome is None
 
 
 async def _move(seat: Seat, rng: Random) -> int:

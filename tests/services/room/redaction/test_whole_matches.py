@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ from tests.services.room.redaction.search import find_leaks, find_traces
 
 _PLAYERS = 3
 _PARTITIONS = 8
-_ANYTHING = 0.3
+_ANYTHING = 0.5
 
 each_game = pytest.mark.parametrize("hosted", games.hosted(), ids=lambda hosted: hosted.game.name)
 
@@ -86,30 +86,50 @@ async def _entries(nats: NatsServer, match_id: str) -> list[Entry]:
         return [stored.entry for stored in await reader.read(match_id, tail.stream_sequence)]
 
 
-def sensibly(hosted: HostedGame) -> Choose:
-    """As bots play, and now and then anything, so that every part of the rules comes up."""
+def curiously(hosted: HostedGame) -> Choose:
+    """As bots play, and every other time anything, each sort of action alike: all of the rules come up."""
 
     def choose(state: State, seat: int, rng: Random) -> int:
         if rng.random() < _ANYTHING:
-            return rng.choice(list(state.legal_actions(seat)))
+            return rng.choice(rng.choice(_by_sort(state, state.legal_actions(seat))))
         return hosted.game.choose(state, seat, rng)
 
     return choose
 
 
 def idly(state: State, seat: int, rng: Random) -> int:
-    """As somebody who only does what the court asks for: all end with nothing, level, in a duel."""
+    """As somebody who buys and trades Conspiracies, and never hires: all end level, in a duel."""
     legal = list(state.legal_actions(seat))
-    quiet = [each for each in legal if isinstance(state.unpack(each), _QUIET)]
-    return rng.choice(quiet or legal)
+    return rng.choice(rng.choice(_by_sort(state, filter(_is_idle(state), legal)) or [legal]))
 
 
-_QUIET = (singhasan.Pass, singhasan.AnswerQuestion, singhasan.EndTurn)
+def _is_idle(state: State) -> Callable[[int], bool]:
+    def is_idle(packed: int) -> bool:
+        match state.unpack(packed):
+            case singhasan.MakeOffer(give_cards=cards):
+                return bool(cards)
+            case singhasan.AnswerOffer(accept=accept):
+                return accept
+            case other:
+                return isinstance(other, _IDLE)
+
+    return is_idle
+
+
+_IDLE = (singhasan.Pass, singhasan.AnswerQuestion, singhasan.BuyConspiracy, singhasan.EndTurn)
+
+
+def _by_sort(state: State, actions: Iterable[int]) -> list[list[int]]:
+    sorts: dict[type, list[int]] = {}
+    for each in actions:
+        sorts.setdefault(type(state.unpack(each)), []).append(each)
+    return list(sorts.values())
 
 
 @pytest.fixture(autouse=True)
 def _talkative_and_patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rooms that log all they can, and that answer however much they are asked."""
+    """Rooms that log all they can, answer however much they are asked, and shuffle alike each time."""
+    monkeypatch.setenv("ARENA_ROOM_TEST_SECRETS", "redaction")
     monkeypatch.setenv("ARENA_LOG_LEVEL", "debug")
     monkeypatch.setenv("ARENA_REQUESTS_PER_SECOND", "0")
 
@@ -119,7 +139,7 @@ def _talkative_and_patient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_whole_matches_show_nobody_what_they_may_not_know(
     nats: NatsServer, tmp_path: Path, hosted: HostedGame
 ) -> None:
-    async with played(nats, tmp_path, hosted, sensibly(hosted), seed=1) as match:
+    async with played(nats, tmp_path, hosted, curiously(hosted), seed=1) as match:
         assert match.outcome.how in hosted.game.endings
         assert match.leaks() == []
         cards = knowledge.CARDS[hosted.game.name]
@@ -129,12 +149,16 @@ async def test_whole_matches_show_nobody_what_they_may_not_know(
 
 
 @pytest.mark.timeout(240)
-async def test_a_duel_shows_nobody_the_answers_of_others(nats: NatsServer, tmp_path: Path) -> None:
+async def test_trades_and_a_duel_show_nobody_what_is_between_others(
+    nats: NatsServer, tmp_path: Path
+) -> None:
     hosted = games.find("singhasan")
     async with played(nats, tmp_path, hosted, idly, seed=2) as match:
+        assert match.leaks() == []
         answers = [known.duel_answers for known in match.known.values()]
         assert any(any(each is not None for each in given) for given in answers)
-        assert match.leaks() == []
+        one, another, _ = match.known[max(match.known)].own
+        assert one & another, "a match in which nobody trades a Conspiracy shows nothing"
 
 
 @each_game
