@@ -82,3 +82,18 @@ def test_table_can_be_left(arrive: Arrive) -> None:
     bob.press_button("Leave the table")
     expect(seated).to_have_count(3)
     expect(bob.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_newer_window_takes_the_seat_until_it_is_asked_back(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.play_bots()
+    assert ann.wait_for_turn()
+    second = Person(ann.page.context.new_page(), ann.url, "Ann")
+    second.page.goto(ann.page.url)
+    second.sit_down()
+    notice = "You play this match in another window or on another device."
+    expect(ann.page.get_by_text(notice)).to_be_visible()
+    ann.press_button("Play here")
+    expect(second.page.get_by_text(notice)).to_be_visible()
+    expect(ann.page.get_by_text(notice)).to_have_count(0)
+    ann.go(ann.pick(ann.king())[0])

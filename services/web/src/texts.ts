@@ -45,6 +45,8 @@ export const texts = {
   },
   match: {
     loading: "Joining the match",
+    elsewhere: "You play this match in another window or on another device.",
+    here: "Play here",
     unknownGame: (name: string) => `This page cannot show ${name} yet. Reload it, or try later.`,
   },
   menu: {

@@ -20,7 +20,7 @@ interface Script {
   sequences: number[];
   /** Which of them is a whole position. The first entry always is. */
   reset?: number;
-  then: "hold" | "end" | ConnectError;
+  then: "hold" | "end" | "taken" | ConnectError;
 }
 
 class FakeRoom {
@@ -55,6 +55,10 @@ class FakeRoom {
         remainingMs: 5_000n,
       };
       yield create(WatchResponseSchema, { response: { case: "update", value } });
+    }
+    if (script.then === "taken") {
+      const value = { reason: "SEAT_TAKEN_ELSEWHERE" };
+      yield create(WatchResponseSchema, { response: { case: "detached", value } });
     }
     if (script.then === "hold") await new Promise((done) => signal.addEventListener("abort", done));
     if (script.then instanceof ConnectError) throw script.then;
@@ -142,6 +146,19 @@ describe("a session", () => {
     const failure = new ConnectError("no such match", Code.NotFound);
     const { session } = watch(new FakeRoom([{ sequences: [], then: failure }]));
     await vi.waitFor(() => expect(session.failure?.code).toBe(Code.NotFound));
+  });
+
+  it("leaves its seat to a newer window until it is asked to take it back", async () => {
+    const room = new FakeRoom([
+      { sequences: [1, 2], then: "taken" },
+      { sequences: [2, 3], then: "hold" },
+    ]);
+    const { session, seen } = watch(room);
+    await vi.waitFor(() => expect(session.isElsewhere).toBe(true));
+    expect(room.watches).toHaveLength(1);
+    session.start();
+    await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]));
+    expect(session.isElsewhere).toBe(false);
   });
 
   it("watches without a seat as a spectator", async () => {

@@ -1,7 +1,6 @@
 /** One match as one viewer sees it: a Watch stream that heals itself, and unary calls beside it. Knows no game. */
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Any } from "@bufbuild/protobuf/wkt";
-import { Code } from "@connectrpc/connect";
 import {
   ActSchema,
   type Act,
@@ -40,6 +39,8 @@ export class MatchSession {
   outcome = $state.raw<Outcome | null>(null);
   /** The clock of the open decisions; null while none runs. */
   countdown = $state.raw<Countdown | null>(null);
+  /** The seat was taken up in another window or on another device, and is not followed here any more. */
+  isElsewhere = $state(false);
   /** The match cannot be watched. */
   failure = $state.raw<Failure | null>(null);
   /** The game's name, once known. */
@@ -66,8 +67,9 @@ export class MatchSession {
     this.#api = api;
   }
 
-  /** Follow the match until it is over or `close` is called. */
+  /** Follow the match until it is over, the seat is taken up elsewhere or `close` is called. */
   start(): void {
+    this.isElsewhere = false;
     void follow<WatchResponse>(
       {
         open: (signal) =>
@@ -152,12 +154,8 @@ export class MatchSession {
     if (response.case === "update") return this.#takeOrRecall(response.value);
     if (response.case !== "detached") return undefined;
     const { reason } = response.value;
-    if (reason === "SEAT_TAKEN_ELSEWHERE") {
-      const message = "Your seat has been taken up in another window or on another device.";
-      this.failure = { code: Code.Aborted, reason, message };
-      return "over";
-    }
-    return reason === "FINISHED" ? "over" : "again";
+    this.isElsewhere = reason === "SEAT_TAKEN_ELSEWHERE";
+    return this.isElsewhere || reason === "FINISHED" ? "over" : "again";
   }
 
   /** Behind which entry to watch. */

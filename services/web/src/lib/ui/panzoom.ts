@@ -23,6 +23,7 @@ export class PanZoom {
   #drawnScale = 1;
   #frame: HTMLElement | null = null;
   #plane: HTMLElement | null = null;
+  #drawing: ElementCSSInlineStyle | null = null;
   /** An animation that stands still: browsers hand its changes on without laying out or painting anything. */
   readonly #pose = new KeyframeEffect(null, null, { duration: 1, fill: "both" });
   /** Where the frame is on the screen; read as a gesture begins. */
@@ -30,7 +31,12 @@ export class PanZoom {
   #travelled = 0;
   #settle = 0;
 
-  /** For `use:` on the frame. Its first child is the plane, centred in it and as big. */
+  /** For `use:` on what is drawn within the plane, its origin at the plane's middle. */
+  readonly drawing = (drawing: ElementCSSInlineStyle) => {
+    this.#drawing = drawing;
+  };
+
+  /** For `use:` on the frame. Its first child is the plane, as big as it is. */
   readonly attach = (frame: HTMLElement) => {
     this.#frame = frame;
     this.#plane = frame.firstElementChild as HTMLElement;
@@ -147,11 +153,9 @@ export class PanZoom {
 
   /** Nothing moves any more: draw sharply, at the size that is seen. */
   #rest(): void {
-    if (!this.#plane) return;
     this.#frame?.classList.remove("is-moving");
     this.#drawnScale = this.#view.scale;
-    // Larger than the frame on all sides alike, so that its middle stays.
-    this.#plane.style.inset = `${(1 - this.#drawnScale) * 50}%`;
+    if (this.#drawing) this.#drawing.style.transform = `scale(${this.#drawnScale})`;
     this.#show();
   }
 }
