@@ -234,16 +234,6 @@ def test_a_bots_tap_counts_where_it_aimed() -> None:
     assert p.duel_answer[0] == 70
 
 
-def test_the_strongest_legend_is_the_one_reached_first_where_two_are_level() -> None:
-    p = tied()
-    p.answers[0 * KINDS + 1] = p.answers[0 * KINDS + 3] = 4
-    p.reached[0 * KINDS + 1], p.reached[0 * KINDS + 3] = 9, 8
-    p.answers[1 * KINDS + 2] = 1
-    assert duel.strongest_legend(p, 0) == Ideology.UNBROKEN_OATH - 1
-    assert duel.strongest_legend(p, 1) == Ideology.THOUSAND_VOICES - 1
-    assert duel.strongest_legend(p, 2) == -1
-
-
 def test_taps_after_the_swing_do_not_exist() -> None:
     p = tied()
     to_the_strike(p)

@@ -20,9 +20,10 @@ from arena_engine.singhasan.events import (
     Struck,
 )
 from arena_engine.singhasan.kinds import Ideology
+from arena_engine.singhasan.legends import strongest
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.packing import FIRST, QUIZ, TAP, field
-from arena_engine.singhasan.position import BOT, DRAW_DUEL, KINDS, Position
+from arena_engine.singhasan.position import BOT, DRAW_DUEL, Position
 from arena_engine.singhasan.quiz import CHOICES, ask, choice_texts, question_text, right_choice
 
 QUESTIONS: Final = 7
@@ -58,23 +59,9 @@ def begin(p: Position, duellists: i64, now_ms: i64) -> None:
         p.duel_score[seat] = 0
     if p.log is not None:
         seats = _seats(p)
-        legends = tuple([Ideology(strongest_legend(p, seat) + 1) for seat in seats])
+        legends = tuple([Ideology(strongest(p, seat) + 1) for seat in seats])
         p.log.append(DuelBegan(seats, legends))
     _ask(p, now_ms)
-
-
-def strongest_legend(p: Position, seat: i64) -> i64:
-    """The kind with most answers, the one reached first where several have; -1 without any answer."""
-    best = -1
-    for kind in range(KINDS):
-        here = p.answers[seat * KINDS + kind]
-        if here == 0:
-            continue
-        most = p.answers[seat * KINDS + best] if best >= 0 else 0
-        is_first = best >= 0 and p.reached[seat * KINDS + kind] < p.reached[seat * KINDS + best]
-        if here > most or (here == most and is_first):
-            best = kind
-    return best
 
 
 def fill_duel(p: Position, out: ActionList) -> None:
