@@ -79,7 +79,8 @@ def march_aims(seat: i64, action: i64) -> i64:
 
 def pay_march(p: Position, action: i64) -> None:
     """Use up the March of a province, whatever becomes of it."""
-    p.marched |= i64(1) << field(action, FIRST)
+    start = field(action, FIRST)
+    p.marched |= i64(1) << start
 
 
 def finish_march(p: Position, seat: i64, action: i64, shielded: i64) -> None:

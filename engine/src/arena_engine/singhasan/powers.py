@@ -145,8 +145,8 @@ def power_action(kind: i64, first: i64, second: i64 = 0, third: i64 = 0) -> i64:
 
 def power_aims(action: i64) -> i64:
     """Bits of the seats that a power is aimed at: the rival of the Horse or the Stables."""
-    kind = kind_of(action)
-    return i64(1) << field(action, SECOND) if kind in (WOODEN_HORSE, STABLES) else 0
+    rival = field(action, SECOND)
+    return i64(1) << rival if kind_of(action) in (WOODEN_HORSE, STABLES) else 0
 
 
 def pay_power(p: Position, seat: i64, action: i64) -> None:

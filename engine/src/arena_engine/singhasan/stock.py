@@ -159,7 +159,8 @@ def canonical(p: Position, seat: i64, printed: i64, any_kind: i64, discount: i64
         return -1
     any_kind -= discount
     while any_kind < 0 and payment != 0:
-        payment -= i64(1) << (4 * _scarcest(p, seat, payment))
+        kind = _scarcest(p, seat, payment)
+        payment -= i64(1) << (4 * kind)
         any_kind += 1
     return payment if any_kind <= 0 else _with_any(p, seat, payment, any_kind)
 
