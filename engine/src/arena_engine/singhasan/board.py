@@ -56,7 +56,7 @@ class Board:
     """The map for one number of claimants. Never changes; shared by all positions.
 
     By province: `seats`, `rifts`, `swears` (the number it swears at, and scores), `in_play` (0 or 1), `borders` (bit b:
-    it borders province b, which is in play, too).
+    it borders province b, which is in play, too), `ordinary` (seats for followers that are no Rifts; 0 if not in play).
     """
 
     def __init__(self, players: i64) -> None:
@@ -75,8 +75,15 @@ class Board:
                 for number, province in enumerate(PROVINCES)
             ]
         )
-        self.wildfolk: i64 = 1 if players == 2 else 0
+        wildfolk = 1 if players == 2 else 0
+        self.wildfolk: i64 = wildfolk
         """Wildfolk in each province in play."""
+        self.ordinary = vec[i64](
+            [
+                (province.seats - province.rifts - wildfolk) * here[number]
+                for number, province in enumerate(PROVINCES)
+            ]
+        )
 
 
 _BOARDS: Final = {players: Board(players) for players in range(2, 6)}

@@ -97,14 +97,20 @@ def fill_plays(p: Position, seat: i64, out: ActionList) -> None:
     """
     in_court = p.phase == COURT and seat != p.turn
     in_act = p.phase == ACT and seat == p.turn and not is_forbidden(p, seat, FORBID_DEED)
-    if not in_court and not in_act:
+    left = p.hand_sizes[seat]
+    if left == 0 or (not in_court and not in_act):
         return
     ground: Ground | None = None
-    for card in range(1, CONSPIRACIES + 1):
-        if i64(p.conspiracy_at[card - 1]) == seat + HELD and is_court_card(card) == in_court:
+    for card in range(1, i64(CONSPIRACIES) + 1):
+        if i64(p.conspiracy_at[card - 1]) != seat + HELD:
+            continue
+        if is_court_card(card) == in_court:
             if ground is None:
                 ground = Ground(p)
             _fill_card(p, ground, seat, card, out)
+        left -= 1
+        if left == 0:
+            return
 
 
 def _fill_card(p: Position, ground: Ground, seat: i64, card: i64, out: ActionList) -> None:
@@ -130,7 +136,7 @@ def _fill_at(
     elif names & prim.NAMES_PROVINCE:
         _fill_places(p, ground, seat, card, rival, base, out)
     elif names & prim.NAMES_KIND:
-        for kind in range(KINDS):
+        for kind in range(i64(KINDS)):
             if can_play(p, seat, card, rival, NONE, NONE, kind):
                 out.add(base | ((kind + 1) << FIFTH))
     elif can_play(p, seat, card, rival, NONE, NONE, NONE):
@@ -150,12 +156,12 @@ def _fill_ways(
     """Append the plays that take followers from one province to another."""
     op = prim.op_of(step)
     owner = rival if op == prim.SHOVE else seat
-    for start in range(PROVINCE_COUNT):
+    for start in range(i64(PROVINCE_COUNT)):
         if not ground.has(p, owner, start):
             continue
         there = base | ((start + 1) << THIRD)
         most = min(p.standing[owner * PROVINCE_COUNT + start], prim.amount_of(step))
-        for goal in range(PROVINCE_COUNT):
+        for goal in range(i64(PROVINCE_COUNT)):
             if goal == start:
                 continue
             if op == prim.SWAP:
@@ -185,7 +191,7 @@ def _fill_rallies(
 ) -> None:
     """Append the plays that bring followers from the supply."""
     most = min(p.supply[seat], prim.amount_of(step))
-    for goal in range(PROVINCE_COUNT):
+    for goal in range(i64(PROVINCE_COUNT)):
         count = min(most, ground.room(goal))
         if count > 0 and is_within(p, step, seat, seat, goal):
             _add_counts(base | ((goal + 1) << FOURTH), count, prim.NAMES_COUNT, out)
@@ -197,7 +203,7 @@ def _fill_places(
     """Append the plays that are for followers of one province, or for the province itself."""
     step = step_at(card, 0)
     names = names_of(card)
-    for start in range(PROVINCE_COUNT):
+    for start in range(i64(PROVINCE_COUNT)):
         if (ground.touchable >> start) & 1 == 0:
             continue
         if rival >= 0 and not ground.has(p, rival, start):
@@ -206,7 +212,7 @@ def _fill_places(
             continue
         there = base | ((start + 1) << THIRD)
         if names & prim.NAMES_KIND:
-            for kind in range(KINDS):
+            for kind in range(i64(KINDS)):
                 out.add(there | ((kind + 1) << FIFTH))
         else:
             standing = p.standing[rival * PROVINCE_COUNT + start] if rival >= 0 else 0
@@ -283,7 +289,8 @@ def aims_at(p: Position, seat: i64, action: i64) -> i64:
         step = step_at(card, i)
         who = prim.who_of(step)
         if who == prim.RIVAL:
-            aims |= i64(1) << rival_of(p, action)
+            rival = rival_of(p, action)
+            aims |= i64(1) << rival
         elif who != prim.CALLER:
             aims |= _crowd_aimed_at(p, seat, step, field(action, THIRD) - 1)
     return aims

@@ -86,10 +86,8 @@ def free_rifts(p: Position, province: i64) -> i64:
 def free_ordinary(p: Position, province: i64) -> i64:
     """Free seats of a province that are not Rifts; none where it is not in play."""
     board = p.board
-    if board.in_play[province] == 0:
-        return 0
     standing = p.standing
-    free = board.seats[province] - board.rifts[province] - board.wildfolk
+    free = board.ordinary[province]
     for seat in range(board.players):
         free -= standing[seat * PROVINCE_COUNT + province]
     return free

@@ -187,7 +187,7 @@ def _largest_part(amounts: i64) -> i64:
     """The kind that packed amounts have most of, ties Gold, Steel, Song, Oath; -1 where they are nothing."""
     best: i64 = -1
     most: i64 = 0
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         if nibble(amounts, kind) > most:
             most = nibble(amounts, kind)
             best = kind
@@ -196,7 +196,7 @@ def _largest_part(amounts: i64) -> i64:
 
 def _pay_tribute(p: Position, seat: i64) -> None:
     tribute: i64 = 0
-    for kind in range(KINDS):
+    for kind in range(i64(KINDS)):
         tribute |= (p.answers[seat * KINDS + kind] // TRIBUTE_FOR) << (4 * kind)
     if tribute != 0:
         receive(p, seat, tribute, BY_TRIBUTE)

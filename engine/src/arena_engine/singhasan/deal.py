@@ -46,7 +46,7 @@ def deal(p: Position) -> None:
         p.follower_deck[i] = u8(i + 1)
     for i in range(HEADLINES):
         p.headline_deck[i] = u8(i + 1)
-    for i in range(CONSPIRACIES):
+    for i in range(i64(CONSPIRACIES)):
         p.conspiracy_pile[i] = u8(i + 1)
     p.question_size = QUESTIONS
     p.follower_size = FOLLOWERS
@@ -118,11 +118,11 @@ def next_headline(p: Position) -> i64:
 def refill_row(p: Position) -> None:
     """Fill the hire row, replacing cards that fit in no province; where no card fits, a place stays empty."""
     room = _most_free(p)
-    for slot in range(ROW):
+    for slot in range(i64(ROW)):
         before = p.row[slot]
         if before != 0 and CARD_FOLLOWERS[before] > room:
             use_follower(p, slot)
-    for slot in range(ROW):
+    for slot in range(i64(ROW)):
         if p.row[slot] == 0:
             p.row[slot] = _draw_follower(p, room)
             if p.log is not None:
@@ -131,7 +131,7 @@ def refill_row(p: Position) -> None:
 
 def _most_free(p: Position) -> i64:
     most: i64 = 0
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         free = free_seats(p, province)
         most = max(most, free)
     return most

@@ -257,10 +257,10 @@ def options_for(p: Position, step: i64, caller: i64, subject: i64, register: i64
 def _starts(p: Position, step: i64, caller: i64, subject: i64) -> vec[i64]:
     """Provinces that a step can be done in or from; those first where the subject has a follower to spare."""
     places = vec[i64]()
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if loose(p, subject, province) > 0 and can_start(p, step, caller, subject, province):
             places = append(places, province)
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if loose(p, subject, province) <= 0 and can_start(p, step, caller, subject, province):
             places = append(places, province)
     return places
@@ -272,7 +272,7 @@ def _goals(p: Position, step: i64, caller: i64, subject: i64) -> vec[i64]:
     places = vec[i64]()
     if not can_leave(p, step, caller, subject, start):
         return places
-    for goal in range(PROVINCE_COUNT):
+    for goal in range(i64(PROVINCE_COUNT)):
         if can_arrive(p, step, caller, subject, start, goal):
             places = append(places, goal)
     return places
@@ -285,7 +285,7 @@ def _kinds(p: Position, step: i64, caller: i64, subject: i64) -> vec[i64]:
     if op in (prim.LOSE, prim.GIVE, prim.STEAL):
         at = payer(step, caller, subject) * KINDS
         for amount in range(p.total(payer(step, caller, subject)), 0, -1):
-            for kind in range(KINDS):
+            for kind in range(i64(KINDS)):
                 if p.stock[at + kind] == amount:
                     kinds = append(kinds, kind)
         return kinds
@@ -345,7 +345,7 @@ def _apply(p: Position, step: i64, caller: i64, subject: i64) -> i64:
         p.marched = 0
         p.used[subject] &= USED_SHIELD
     elif op == prim.SWEEP:
-        for slot in range(ROW):
+        for slot in range(i64(ROW)):
             if p.row[slot] != 0:
                 use_follower(p, slot)
         refill_row(p)

@@ -52,7 +52,7 @@ def _has_all_sworn(p: Position) -> bool:
 def _is_full(p: Position) -> bool:
     board = p.board
     free: i64 = 0
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if board.in_play[province] != 0:
             free += board.seats[province] - board.wildfolk
     for seat in range(board.players):
@@ -89,7 +89,7 @@ def outcome_word(p: Position) -> str:
 def score(p: Position, seat: i64) -> i64:
     """Points of a seat: the number of each province sworn to it, and 1 for each of those that it has Sealed."""
     points: i64 = 0
-    for province in range(PROVINCE_COUNT):
+    for province in range(i64(PROVINCE_COUNT)):
         if p.sworn[province] == seat:
             points += p.board.swears[province] + p.sealed[province]
     return points

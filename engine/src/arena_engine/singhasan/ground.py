@@ -19,7 +19,7 @@ class Ground:
     def __init__(self, p: Position) -> None:
         self.touchable: i64 = 0
         self.free: i64 = 0
-        for province in range(PROVINCE_COUNT):
+        for province in range(i64(PROVINCE_COUNT)):
             if can_touch(p, province):
                 self.touchable |= i64(1) << province
             if p.sealed[province] == 0:

@@ -19,7 +19,9 @@ def hand_size(p: Position, seat: i64) -> i64:
 
 def card_at(p: Position, seat: i64, place: i64) -> i64:
     """The card in a place of a hand, from 0; 0 where the hand has no such place."""
-    for i in range(CONSPIRACIES):
+    if place < 0:
+        return 0
+    for i in range(i64(CONSPIRACIES)):
         if i64(p.conspiracy_order[i]) == place + 1 and i64(p.conspiracy_at[i]) == seat + HELD:
             return i + 1
     return 0
@@ -39,7 +41,7 @@ def drop(p: Position, card: i64) -> None:
     p.hand_sizes[i64(holder) - HELD] -= 1
     p.conspiracy_at[card - 1] = u8(SPENT)
     p.conspiracy_order[card - 1] = u8(0)
-    for i in range(CONSPIRACIES):
+    for i in range(i64(CONSPIRACIES)):
         if p.conspiracy_at[i] == holder and p.conspiracy_order[i] > order:
             p.conspiracy_order[i] = u8(i64(p.conspiracy_order[i]) - 1)
 

@@ -96,41 +96,63 @@ def fill_offers(p: Position, seat: i64, out: ActionList) -> None:
             out.add(WITHDRAW | (place << FIRST))
     if not may_offer(p, seat):
         return
-    for given in range(KINDS):
-        if p.stock[seat * KINDS + given] > 0:
-            for asked in range(KINDS):
-                if asked != given:
-                    _fill_swap(p, seat, given, asked, out)
-    held = hand_size(p, seat)
+    _fill_swaps(p, seat, out)
+    can_sell = hand_size(p, seat) > 0
+    price = canonical(p, seat, 0, _CARD_PRICE)
     for rival in range(p.board.players):
-        if rival != seat and held > 0:
+        if rival == seat:
+            continue
+        if can_sell:
             _fill_sales(p, seat, rival, out)
-        if rival != seat and hand_size(p, rival) > 0:
-            price = canonical(p, seat, 0, _CARD_PRICE)
-            if price >= 0:
-                ask = ((rival + 1) << FIRST) | (1 << ASKED_CARDS[0])
-                out.add(OFFER | ask | (price << PAYMENT))
+        if price >= 0 and hand_size(p, rival) > 0:
+            ask = ((rival + 1) << FIRST) | (1 << ASKED_CARDS[0])
+            out.add(OFFER | ask | (price << PAYMENT))
 
 
-def _fill_swap(p: Position, seat: i64, given: i64, asked: i64, out: ActionList) -> None:
-    base = OFFER | one_of(PAYMENT, given) | one_of(ASKED, asked)
-    has_any = False
+def _fill_swaps(p: Position, seat: i64, out: ActionList) -> None:
+    players = p.board.players
+    stock = p.stock
+    having = _rivals_having(p, seat)
+    for given in range(i64(KINDS)):
+        if stock[seat * KINDS + given] == 0:
+            continue
+        give = OFFER | one_of(PAYMENT, given)
+        for asked in range(i64(KINDS)):
+            rivals = (having >> (8 * asked)) & 255
+            if asked == given or rivals == 0:
+                continue
+            swap = give | one_of(ASKED, asked)
+            for rival in range(players):
+                if rivals >> rival & 1 != 0:
+                    out.add(swap | ((rival + 1) << FIRST))
+            out.add(swap)
+
+
+def _rivals_having(p: Position, seat: i64) -> i64:
+    """Bits of the rivals who have a resource: 8 for each kind."""
+    stock = p.stock
+    having: i64 = 0
     for rival in range(p.board.players):
-        if rival != seat and p.stock[rival * KINDS + asked] > 0:
-            has_any = True
-            out.add(base | ((rival + 1) << FIRST))
-    if has_any:
-        out.add(base)
+        if rival == seat:
+            continue
+        for kind in range(i64(KINDS)):
+            if stock[rival * KINDS + kind] > 0:
+                having |= i64(1) << (8 * kind + rival)
+    return having
 
 
 def _fill_sales(p: Position, seat: i64, rival: i64, out: ActionList) -> None:
     asked = canonical(p, rival, 0, _CARD_PRICE)
     if asked < 0:
         return
-    for card in range(1, CONSPIRACIES + 1):
+    sale = OFFER | ((rival + 1) << FIRST) | (asked << ASKED)
+    left = hand_size(p, seat)
+    for card in range(1, i64(CONSPIRACIES) + 1):
         if holds(p, seat, card):
-            offer = ((rival + 1) << FIRST) | (card << GIVEN_CARDS[0]) | (asked << ASKED)
-            out.add(OFFER | offer)
+            out.add(sale | (card << GIVEN_CARDS[0]))
+            left -= 1
+            if left == 0:
+                return
 
 
 def fill_offer_answers(p: Position, seat: i64, out: ActionList) -> None:

@@ -99,7 +99,7 @@ def scaled(p: Position, step: i64, subject: i64) -> i64:
         amount *= p.total(subject) // 4
     else:
         sworn: i64 = 0
-        for province in range(PROVINCE_COUNT):
+        for province in range(i64(PROVINCE_COUNT)):
             if p.sworn[province] == subject:
                 sworn += 1
         amount *= sworn
