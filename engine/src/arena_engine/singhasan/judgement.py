@@ -36,10 +36,12 @@ from arena_engine.singhasan.stock import GOLD, OATH, SONG, STEEL, limit
 _POINT: Final = 100
 _WIN: Final = 100_000
 
-# What counts of the worth that rivals have: of the only one; else of the strongest, and of each other one.
+# What counts of the worth that rivals have: of the only one; else of the strongest, and of each other one. Where all
+# gang up on the strongest, scores come out even: with 60 and 25 every eighth match of five is tied, with these one in
+# twelve.
 _ONLY_RIVAL: Final = 90
-_STRONGEST: Final = 60
-_OTHER: Final = 25
+_STRONGEST: Final = 15
+_OTHER: Final = 30
 
 # Followers on the way to an oath: for each one, and more the nearer it is. Where too few seats are left for it, a part.
 _FOLLOWER: Final = 40
