@@ -23,7 +23,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 ROOT = Path(__file__).resolve().parent.parent
 PROTO = ROOT / "proto"
 #: What services say to each other behind the edge is nobody else's business.
-INTERNAL = "arena/room/v1/room_control_service.proto"
+INTERNAL = ("arena/room/v1/room_admin_service.proto", "arena/room/v1/room_control_service.proto")
 
 
 def build(target: Path) -> dict[str, object]:
@@ -34,8 +34,7 @@ def build(target: Path) -> dict[str, object]:
     command: list[str | Path] = [
         buf,
         "build",
-        "--exclude-path",
-        INTERNAL,
+        *(word for path in INTERNAL for word in ("--exclude-path", path)),
         "--output",
         image.absolute(),
     ]
@@ -67,7 +66,7 @@ def describe(image: bytes) -> dict[str, object]:
 def sources() -> list[str]:
     """The public .proto files, relative to proto/."""
     found = (str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
-    return sorted(name for name in found if name != INTERNAL)
+    return sorted(name for name in found if name not in INTERNAL)
 
 
 def archive(path: Path, manifest: str) -> None:

@@ -10,7 +10,12 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from arena.matchmaking.v1 import matchmaking_service_pb2
-from arena.room.v1 import chat_service_pb2, room_control_service_pb2, room_service_pb2
+from arena.room.v1 import (
+    chat_service_pb2,
+    room_admin_service_pb2,
+    room_control_service_pb2,
+    room_service_pb2,
+)
 from arena_services.common import games
 
 #: What a game's messages are called that travel within an Any: in requests, and in answers alone.
@@ -49,8 +54,9 @@ def public_calls() -> tuple[Call, ...]:
 
 
 def inner_calls() -> tuple[Call, ...]:
-    """What only services may call, and the edge does not pass on."""
-    return tuple(_calls(room_control_service_pb2, is_public=False))
+    """What only services and operators may call, and the edge does not pass on."""
+    modules = (room_control_service_pb2, room_admin_service_pb2)
+    return tuple(call for module in modules for call in _calls(module, is_public=False))
 
 
 def _calls(module: Any, *, is_public: bool) -> list[Call]:

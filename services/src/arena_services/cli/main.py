@@ -11,8 +11,9 @@ import sys
 from typing import Final
 
 #: Subcommands: a module here with a function `command`, whose parameters are the options, as typer reads them, and
-#: perhaps `CONTEXT_SETTINGS` for typer.
+#: perhaps `CONTEXT_SETTINGS` for typer; or with `add_to`, which registers subcommands of its own.
 COMMANDS: Final = {
+    "admin": "look into rooms and matches, and set them right",
     "demo": "watch bots play a whole match",
     "play": "play in this terminal",
     "replay": "show a match from its log, or verify it",
@@ -61,8 +62,11 @@ def _run_command(name: str, arguments: list[str]) -> int:
 
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     module = importlib.import_module(f"arena_services.cli.{name}")
-    settings = getattr(module, "CONTEXT_SETTINGS", None)
-    app.command(name, context_settings=settings)(module.command)
+    if hasattr(module, "add_to"):
+        module.add_to(app)
+    else:
+        settings = getattr(module, "CONTEXT_SETTINGS", None)
+        app.command(name, context_settings=settings)(module.command)
     try:
         app(arguments, prog_name=f"arena {name}")
     except SystemExit as end:  # how typer ends

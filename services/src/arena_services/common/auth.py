@@ -30,6 +30,8 @@ class Role(StrEnum):
     """Plays seats that bots have."""
     SERVICE = "service"
     """Another service of the platform."""
+    OPERATOR = "operator"
+    """Looks into rooms and sets them right; plays nothing."""
 
 
 @dataclass(frozen=True)

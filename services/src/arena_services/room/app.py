@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from arena.room.v1.chat_service_pb2_grpc import add_ChatServiceServicer_to_server
+from arena.room.v1.room_admin_service_pb2_grpc import add_RoomAdminServiceServicer_to_server
 from arena.room.v1.room_control_service_pb2_grpc import add_RoomControlServiceServicer_to_server
 from arena_services.common import games
 from arena_services.common.limits import Gate
@@ -12,11 +13,17 @@ from arena_services.common.nats import once_answered
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.service import Bindings
 from arena_services.room import metrics
+from arena_services.room.admin import RoomAdminServicer
 from arena_services.room.chat_servicer import ChatServicer
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
 from arena_services.room.creation import draw_secret
-from arena_services.room.forwarding import CHAT_SERVICE, CONTROL_SERVICE, ROOM_SERVICE
+from arena_services.room.forwarding import (
+    ADMIN_SERVICE,
+    CHAT_SERVICE,
+    CONTROL_SERVICE,
+    ROOM_SERVICE,
+)
 from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.library import Library
@@ -67,7 +74,17 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     add_RoomControlServiceServicer_to_server(control, bindings.server.raw)
     chat = ChatServicer(hall, stores.chat, peers.channels, gate)
     add_ChatServiceServicer_to_server(chat, bindings.server.raw)
-    bindings.server.name(ROOM_SERVICE, CHAT_SERVICE, CONTROL_SERVICE)
+
+    async def drain() -> None:
+        try:
+            await hall.drain()
+        finally:
+            servicer.end_streams()
+            await bindings.server.set_ready(False)
+
+    admin = RoomAdminServicer(hall, peers.channels, bindings.tokens, drain)
+    add_RoomAdminServiceServicer_to_server(admin, bindings.server.raw)
+    bindings.server.name(ROOM_SERVICE, CHAT_SERVICE, CONTROL_SERVICE, ADMIN_SERVICE)
 
     async def start() -> None:
         await roster.follow(nats)
@@ -81,15 +98,12 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             name="sweep",
         )
 
-    async def drain() -> None:
-        try:
-            await hall.drain()
-        finally:
-            servicer.end_streams()
+    async def leave() -> None:
+        await drain()
         await hall.heartbeat.leave()
 
     bindings.on_start.append(start)
-    bindings.on_drain.append(drain)
+    bindings.on_drain.append(leave)
     return hall
 
 

@@ -100,13 +100,20 @@ class Abandon:
 
 
 @dataclass(frozen=True)
+class Void:
+    """An operator ends the match."""
+
+    answer: asyncio.Future[Answer] = field(default_factory=_answer)
+
+
+@dataclass(frozen=True)
 class Release:
     """The room gives the match up; answered when its last entry is stored."""
 
     answer: asyncio.Future[Answer] = field(default_factory=_answer)
 
 
-Command: TypeAlias = "Act | Expire | SelectTargets | Attach | Abandon | Release"
+Command: TypeAlias = "Act | Expire | SelectTargets | Attach | Abandon | Void | Release"
 
 
 def check_key(key: RequestKey) -> None:

@@ -17,6 +17,7 @@ from arena_services.room import metrics
 ROOM_SERVICE = "arena.room.v1.RoomService"
 CHAT_SERVICE = "arena.room.v1.ChatService"
 CONTROL_SERVICE = "arena.room.v1.RoomControlService"
+ADMIN_SERVICE = "arena.room.v1.RoomAdminService"
 _AUTHORIZATION = "authorization"
 _MARK = ("arena-forwarded", "1")
 #: Long enough for an append in a bad moment; whoever asked asks again, under the same request key.

@@ -378,12 +378,25 @@ class Hall:
             await asyncio.wait(set(self._arriving.values()))
         async with asyncio.TaskGroup() as group:
             for match in self.owned():
-                group.create_task(self._hand_over(match), name=f"hand-over-{match.match_id}")
+                group.create_task(self._pass_on(match), name=f"hand-over-{match.match_id}")
 
-    async def _hand_over(self, match: Match) -> None:
+    async def _pass_on(self, match: Match) -> None:
         async with self._claiming:
             await self._release(match)
-            others = [room for room in self._roster.serving() if room.room_id != self.room_id]
-            successor = choose(match.match_id, match.playable_in(others))
-            if successor is not None:
-                await self._owners.put(match.match_id, successor.room_id)
+            heir = self.find_heir(match)
+            if heir is not None:
+                await self._owners.put(match.match_id, heir.room_id)
+
+    def others(self) -> list[Beat]:
+        """The other rooms to send things to."""
+        return [room for room in self._roster.serving() if room.room_id != self.room_id]
+
+    def find_heir(self, match: Match, room_id: str = "") -> Beat | None:
+        """Another room that can play a match: the one of this id, otherwise the one that hashing names."""
+        rooms = match.playable_in(self.others())
+        return choose(match.match_id, [room for room in rooms if room_id in ("", room.room_id)])
+
+    async def hand_over(self, match: Match, heir: Beat) -> None:
+        """Let another room have a match, between two entries."""
+        await self._release(match)
+        await self._owners.put(match.match_id, heir.room_id)

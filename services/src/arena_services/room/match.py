@@ -40,6 +40,7 @@ from arena_services.room.commands import (
     Expire,
     Release,
     SelectTargets,
+    Void,
 )
 from arena_services.room.errors import BusyError, MatchFinishedError, NoSuchSeatError, NotOwnerError
 from arena_services.room.pen import Pen
@@ -50,6 +51,7 @@ from arena_services.room.viewers import Viewer
 from arena_services.room.votes import is_carried
 
 ABANDONED = "ABANDONED"
+VOIDED = "VOIDED_BY_OPERATOR"
 _MAILBOX = 1024
 
 _log = logs.get()
@@ -122,6 +124,21 @@ class Match:
     def people(self) -> list[str]:
         """The ids of the people who have seats here."""
         return people_of(self._fold.players)
+
+    @property
+    def fold(self) -> Fold:
+        """What the match folds to now; not to be changed."""
+        return self._fold
+
+    @property
+    def seats_here(self) -> set[int]:
+        """The seats whose people follow the match now."""
+        return self._audience.people()
+
+    @property
+    def remaining_ms(self) -> int | None:
+        """What the clock shows now; None while none runs."""
+        return self._remaining_ms(now_ms())
 
     @property
     def epoch(self) -> int:
@@ -200,13 +217,12 @@ class Match:
                     return self._targets(command)
                 case Attach():
                     self._audience.attach(command, self._fold, self._remaining_ms(now_ms()))
-                    return None
                 case Abandon():
                     await self._abandon(command.after_ms)
-                    return None
+                case Void():
+                    return await self._void()
                 case Release():
                     self.is_gone = True
-                    return None
         except FencedError:
             metrics.APPENDS_RESOLVED.labels("fenced").inc()
             self.is_gone = True
@@ -214,6 +230,7 @@ class Match:
             return NotOwnerError(self.match_id)
         except Exception as error:
             return as_arena_error(error)
+        return None
 
     async def _act(self, act: Act) -> Acted:
         check_seat(self._fold, act.caller, act.seat)
@@ -284,6 +301,15 @@ class Match:
         if not self._fold.is_over and now - self._fold.person_time_ms >= after_ms:
             _log.info("match abandoned", match_id=self.match_id)
             await self._commit(Entry(closed=Closed(reason=ABANDONED)), now)
+
+    async def _void(self) -> Acted:
+        """Close the match for an operator; again, if it has to be."""
+        if not self._fold.is_over:
+            _log.warning("match voided", match_id=self.match_id)
+            await self._commit(Entry(closed=Closed(reason=VOIDED)), now_ms())
+        elif self._fold.closed != VOIDED:
+            raise MatchFinishedError(self.match_id)
+        return Acted(sequence=self._fold.sequence)
 
     async def _expire(self, expire: Expire) -> ExpireResponse:
         remaining = self._remaining_ms(expire.arrived_ms)

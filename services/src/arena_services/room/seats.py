@@ -26,9 +26,9 @@ def check_seat(fold: Fold, caller: Caller, seat: int) -> None:
                 raise FailedPreconditionError(
                     "SEAT_HAS_PERSON", f"Seat {seat} is played by its person now."
                 )
-        case Role.SERVICE:
+        case Role.SERVICE | Role.OPERATOR:
             raise PermissionDeniedError(
-                "WRONG_ROLE", "A service has no seat; watch as a spectator instead."
+                "WRONG_ROLE", f"A {caller.role} token has no seat; watch as a spectator instead."
             )
 
 
