@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -21,12 +22,13 @@ def drawn(state: SinghasanState, seat: int, seed: int = 0) -> SinghasanState:
     return SinghasanState(resample(state.common(()), own, seat, Random(seed)))
 
 
-def middle(actions: int = 120) -> SinghasanState:
-    """A position in the middle of a match of four, where two rivals of seat 0 hold Conspiracies."""
+@cache
+def middle() -> SinghasanState:
+    """A position in the middle of a match of four, where two rivals of seat 0 hold Conspiracies; not to be changed."""
     for seed in range(50):
         for state, _ in steps(4, seed, rounds=8):
             hands = [seat.hand_costs for seat in state.common(()).view.seats[1:]]
-            if state.position.actions > actions and sum(map(bool, hands)) > 1:
+            if state.position.actions > 120 and sum(map(bool, hands)) > 1:
                 return state
     raise AssertionError("no match had two hands")
 
