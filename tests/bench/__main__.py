@@ -70,7 +70,7 @@ _LOADS = sorted({run.load for run in RUNS})
 def measure_engine() -> dict[str, Any]:
     """Random moves per second of the engine that this process imports."""
     values = [
-        engine_worker.playouts("standard", _PLAYERS, seed, _ENGINE_SECONDS)["moves_per_s"]
+        engine_worker.playouts("crowns", "standard", _PLAYERS, seed, _ENGINE_SECONDS)["moves_per_s"]
         for seed in range(1, _ENGINE_WINDOWS + 1)
     ]
     spread = Spread.of(values)

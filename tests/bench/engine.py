@@ -1,4 +1,4 @@
-"""The engine, compiled and not, beside python-chess and OpenSpiel's chess: `python -m tests.bench.engine [--json]`.
+"""Both games' engine, compiled and not, beside chess by python-chess and OpenSpiel: `python -m tests.bench.engine`.
 
 Two processes hold the two builds; windows of all measurements take turns, so that whatever else the machine does
 falls on all alike. Exits 1 when the engine is not installed compiled, or when the builds disagree about a seeded match.
@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.progress import track
@@ -24,10 +24,7 @@ from rich.table import Table
 from tests.bench.windows import Spread, rounded
 
 _ROOT = Path(__file__).parents[2]
-_BOARDS = ("standard", "large")
-_PLAYERS = (2, 6)
 _BUILDS = ("compiled", "interpreted")
-_FIGURES = ("moves_per_s", "playouts_per_s", "api_moves_per_s", "clone_us", "clone_apply_us")
 _WINDOWS = 5
 _SEED = 2026
 _PLAYOUT_SECONDS = 0.4
@@ -35,7 +32,33 @@ _API_SECONDS = 0.2
 _COPY_SECONDS = 0.1
 _YARDSTICK_SECONDS = 0.5
 
-_Case = tuple[str, int]
+
+class _Case(NamedTuple):
+    """What is measured by itself."""
+
+    game: str
+    board: str
+    """Empty where the game has but one."""
+    players: int
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """Where its figures are in the report."""
+        return tuple(part for part in (self.game, self.board, str(self.players)) if part)
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """What is measured, by name."""
+        unit = _UNITS[self.game]
+        rates = (f"{unit}_per_s", "playouts_per_s", f"api_{unit}_per_s")
+        return (*rates, "clone_us", "clone_apply_us")
+
+
+_UNITS = {"crowns": "moves", "singhasan": "actions"}
+_CASES = (
+    *(_Case("crowns", board, players) for board in ("standard", "large") for players in (2, 6)),
+    *(_Case("singhasan", "", players) for players in (2, 3, 4, 5)),
+)
 
 
 class BenchError(Exception):
@@ -92,20 +115,14 @@ def measure() -> dict[str, Any]:
         chess: dict[str, list[float]] = defaultdict(list)
         progress = Console(file=sys.stderr)
         for window in track(range(_WINDOWS), "windows", console=progress, transient=True):
-            for case in _cases():
+            for case in _CASES:
                 for build, worker in workers.items():
                     for name, value in _window(worker, case, _SEED + window).items():
                         found[case][f"{build}_{name}"].append(value)
             for name, value in _yardsticks(_SEED + window).items():
                 chess[name].append(value)
-        sizes = {case: _sizes(workers, case) for case in _cases()}
+        sizes = {case: _sizes(workers, case) for case in _CASES}
     return _report(found, chess, sizes)
-
-
-def _cases() -> Iterator[_Case]:
-    for board in _BOARDS:
-        for players in _PLAYERS:
-            yield board, players
 
 
 def _check(workers: dict[str, _Worker]) -> None:
@@ -116,16 +133,15 @@ def _check(workers: dict[str, _Worker]) -> None:
         )
     if workers["interpreted"].ask("facts")["is_compiled"]:
         raise BenchError("engine/src holds compiled modules; remove the .so files there")
-    for board, players in _cases():
-        wanted = {"board": board, "players": players, "seed": _SEED}
+    for case in _CASES:
+        wanted = {**case._asdict(), "seed": _SEED}
         answers = [worker.ask("checksum", **wanted) for worker in workers.values()]
         if answers[0] != answers[1]:
-            raise BenchError(f"the builds play {board} with {players} differently: {answers}")
+            raise BenchError(f"the builds play {' '.join(case.path)} differently: {answers}")
 
 
 def _window(worker: _Worker, case: _Case, seed: int) -> dict[str, float]:
-    board, players = case
-    where = {"board": board, "players": players}
+    where = case._asdict()
     return {
         **worker.ask("playouts", **where, seed=seed, seconds=_PLAYOUT_SECONDS),
         **worker.ask("api_moves", **where, seed=seed, seconds=_API_SECONDS),
@@ -143,11 +159,8 @@ def _yardsticks(seed: int) -> dict[str, float]:
 
 
 def _sizes(workers: dict[str, _Worker], case: _Case) -> dict[str, float]:
-    board, players = case
     return {
-        f"{build}_bytes_per_state": worker.ask("size", board=board, players=players)[
-            "bytes_per_state"
-        ]
+        f"{build}_bytes_per_state": worker.ask("size", **case._asdict())["bytes_per_state"]
         for build, worker in workers.items()
     }
 
@@ -158,20 +171,18 @@ def _report(
     sizes: dict[_Case, dict[str, float]],
 ) -> dict[str, Any]:
     """Medians under their names, and beside them in `spread` least, middle and most."""
-    crowns: dict[str, Any] = {}
-    for (board, players), figures in found.items():
+    report: dict[str, Any] = {"windows": _WINDOWS, "seed": _SEED}
+    for case, figures in found.items():
         entry = _with_spread(figures)
-        ratio = entry["compiled_moves_per_s"] / entry["interpreted_moves_per_s"]
-        entry["speedup"] = rounded(ratio)
-        entry |= {name: rounded(value) for name, value in sizes[board, players].items()}
+        rate = case.figures[0]
+        entry["speedup"] = rounded(entry[f"compiled_{rate}"] / entry[f"interpreted_{rate}"])
+        entry |= {name: rounded(value) for name, value in sizes[case].items()}
         entry["bytes_per_state"] = entry["compiled_bytes_per_state"]
-        crowns.setdefault(board, {})[str(players)] = entry
-    return {
-        "windows": _WINDOWS,
-        "seed": _SEED,
-        "crowns": crowns,
-        "yardsticks": _with_spread(chess),
-    }
+        inner = report
+        for part in case.path[:-1]:
+            inner = inner.setdefault(part, {})
+        inner[case.path[-1]] = entry
+    return {**report, "yardsticks": _with_spread(chess)}
 
 
 def _with_spread(figures: dict[str, list[float]]) -> dict[str, Any]:
@@ -184,16 +195,16 @@ def _with_spread(figures: dict[str, list[float]]) -> dict[str, Any]:
 def show(report: dict[str, Any]) -> None:
     """The report for people."""
     console = Console(highlight=False)
-    title = f"Crowns: median of {report['windows']} interleaved windows (least - most)"
-    table = Table("board", "players", "figure", *_BUILDS, title=title)
-    for board, players in _cases():
-        entry = _entry(report, (board, players))
-        for figure in _FIGURES:
-            cells = [_told(entry, f"{build}_{figure}") for build in _BUILDS]
-            table.add_row(board, str(players), figure, *cells)
+    title = f"Median of {report['windows']} interleaved windows (least - most)"
+    table = Table("game", "board", "players", "figure", *_BUILDS, title=title)
+    for case in _CASES:
+        entry = _entry(report, case)
+        what = (case.game, case.board, str(case.players))
+        for figure in case.figures:
+            table.add_row(*what, figure, *[_told(entry, f"{build}_{figure}") for build in _BUILDS])
         sizes = [f"{entry[f'{build}_bytes_per_state']:,g}" for build in _BUILDS]
-        table.add_row(board, str(players), "bytes_per_state", *sizes)
-        table.add_row(board, str(players), "speedup", f"{entry['speedup']:g}x", "")
+        table.add_row(*what, "bytes_per_state", *sizes)
+        table.add_row(*what, "speedup", f"{entry['speedup']:g}x", "")
         table.add_section()
     console.print(table)
     chess = Table("chess, driven from Python", "moves_per_s")
@@ -203,8 +214,9 @@ def show(report: dict[str, Any]) -> None:
 
 
 def _entry(report: dict[str, Any], case: _Case) -> dict[str, Any]:
-    board, players = case
-    entry: dict[str, Any] = report["crowns"][board][str(players)]
+    entry = report
+    for part in case.path:
+        entry = entry[part]
     return entry
 
 

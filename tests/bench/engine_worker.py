@@ -1,6 +1,7 @@
-"""Measures the Crowns engine that this process imports: one JSON request a line in, one answer out.
+"""Measures the engine that this process imports: one JSON request a line in, one answer out.
 
-Run once with the compiled engine on its path and once with the sources, so that both can be measured in turn.
+Run once with the compiled engine on its path and once with the sources, so that both can be measured in turn. Requests
+name the game, and the board where the game has several.
 """
 
 from __future__ import annotations
@@ -12,69 +13,102 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from arena_engine.crowns import GAME, position
+from arena_engine import crowns, singhasan
+from arena_engine.crowns import messages as crowns_messages
+from arena_engine.crowns import position as crowns_position
+from arena_engine.crowns import turns as crowns_turns
 from arena_engine.crowns.kinds import Board
-from arena_engine.crowns.messages import Options
-from arena_engine.crowns.moves import ActionList
-from arena_engine.crowns.playout import playout
-from arena_engine.crowns.position import Position
-from arena_engine.crowns.state import CrownsState
-from arena_engine.crowns.turns import apply_action, fill_legal
+from arena_engine.game import Game
+from arena_engine.singhasan import messages as singhasan_messages
+from arena_engine.singhasan import position as singhasan_position
+from arena_engine.singhasan import turns as singhasan_turns
 
 #: No random match comes near it.
 _MAX_ACTIONS = 100_000
 _CLONES_AT_ONCE = 200
 _CLONES_KEPT = 20_000
-_MIDDLE_ACTIONS = 60
-"""Where a position is taken from, to be copied: well into a match."""
+
+
+class _Subject(NamedTuple):
+    """A game, and what its engine has beside the interface of all games."""
+
+    game: Game
+    options: Callable[[str], Any]
+    """By the name of a board."""
+    apply_action: Callable[[Any, int, int, int], None]
+    unit: str
+    middle_actions: int
+    """Where a position is taken from, to be copied: well into a match."""
+
+
+_SUBJECTS = {
+    "crowns": _Subject(
+        crowns.GAME,
+        lambda board: crowns_messages.Options(Board[board.upper()]),
+        crowns_turns.apply_action,
+        "moves",
+        60,
+    ),
+    "singhasan": _Subject(
+        singhasan.GAME,
+        lambda _board: singhasan_messages.Options(),
+        singhasan_turns.apply_action,
+        "actions",
+        120,
+    ),
+}
 
 
 def facts() -> dict[str, Any]:
     """What is measured here."""
-    return {"is_compiled": not str(position.__file__).endswith(".py")}
+    modules = (crowns_position, singhasan_position)
+    return {"is_compiled": not any(str(module.__file__).endswith(".py") for module in modules)}
 
 
-def first_state(board: str, players: int, seed: int) -> CrownsState:
+def first_state(game: str, board: str, players: int, seed: int) -> Any:
     """A new match."""
+    subject = _SUBJECTS[game]
     secret = seed.to_bytes(32, "big")
-    state, _ = GAME.new(Options(Board[board.upper()]), [True] * players, secret, 0)
+    state, _ = subject.game.new(subject.options(board), [True] * players, secret, 0)
     return state
 
 
-def middle_position(board: str, players: int) -> Position:
-    """A position from the middle of a match."""
-    state, rng = first_state(board, players, 1), Random(1)
-    for _ in range(_MIDDLE_ACTIONS):
+def middle_state(game: str, board: str, players: int) -> Any:
+    """A match somewhere in its middle."""
+    state, rng = first_state(game, board, players, 1), Random(1)
+    for _ in range(_SUBJECTS[game].middle_actions):
         seat = state.awaited()[0].seat
         state.apply(seat, rng.choice(list(state.legal_actions(seat))), 0)
-    return state.position
+    return state
 
 
-def checksum(board: str, players: int, seed: int) -> dict[str, Any]:
+def checksum(game: str, board: str, players: int, seed: int) -> dict[str, Any]:
     """What one random match comes to; the same compiled or not."""
-    done = playout(first_state(board, players, seed).position, seed, _MAX_ACTIONS)
-    return {"actions": done.actions, "checksum": done.checksum}
+    start = first_state(game, board, players, seed)
+    actions, folded = _SUBJECTS[game].game.playout(start, seed, _MAX_ACTIONS)
+    return {"actions": actions, "checksum": folded}
 
 
-def playouts(board: str, players: int, seed: int, seconds: float) -> dict[str, Any]:
+def playouts(game: str, board: str, players: int, seed: int, seconds: float) -> dict[str, Any]:
     """Random matches by the engine's own loop."""
-    start_position = first_state(board, players, seed).position
+    subject = _SUBJECTS[game]
+    first = first_state(game, board, players, seed)
     actions = matches = 0
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
-        actions += playout(start_position, seed * 1_000_003 + matches, _MAX_ACTIONS).actions
+        actions += subject.game.playout(first, seed * 1_000_003 + matches, _MAX_ACTIONS)[0]
         matches += 1
-    return {"moves_per_s": actions / elapsed, "playouts_per_s": matches / elapsed}
+    return {f"{subject.unit}_per_s": actions / elapsed, "playouts_per_s": matches / elapsed}
 
 
-def api_moves(board: str, players: int, seed: int, seconds: float) -> dict[str, Any]:
+def api_moves(game: str, board: str, players: int, seed: int, seconds: float) -> dict[str, Any]:
     """Random matches through the public interface, events and all, driven from Python."""
     rng, moves = Random(seed), 0
     start = time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
-        state = first_state(board, players, seed + moves)
+        state = first_state(game, board, players, seed + moves)
         while awaited := state.awaited():
             seat = awaited[0].seat
             legal = list(state.legal_actions(seat))
@@ -82,18 +116,19 @@ def api_moves(board: str, players: int, seed: int, seconds: float) -> dict[str, 
             moves += 1
             if time.perf_counter() - start > seconds:
                 break
-    return {"api_moves_per_s": moves / elapsed}
+    return {f"api_{_SUBJECTS[game].unit}_per_s": moves / elapsed}
 
 
-def copies(board: str, players: int, seconds: float) -> dict[str, Any]:
+def copies(game: str, board: str, players: int, seconds: float) -> dict[str, Any]:
     """What a copy costs, and a copy with one action taken on it: what search pays for each node."""
-    p = middle_position(board, players)
-    legal = ActionList()
-    fill_legal(p, p.turn, legal)
-    action = legal.items[0]
+    state = middle_state(game, board, players)
+    seat = state.awaited()[0].seat
+    action = next(state.legal_actions(seat))
+    apply_action = _SUBJECTS[game].apply_action
+    p = state.position
 
     def clone_and_apply() -> None:
-        apply_action(p.clone(), p.turn, action, 0)
+        apply_action(p.clone(), seat, action, 0)
 
     return {
         "clone_us": _microseconds(p.clone, seconds / 2),
@@ -101,9 +136,9 @@ def copies(board: str, players: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def size(board: str, players: int) -> dict[str, Any]:
+def size(game: str, board: str, players: int) -> dict[str, Any]:
     """Bytes that each of many positions held at once takes, by what the process grows."""
-    p = middle_position(board, players)
+    p = middle_state(game, board, players).position
     kept = [p.clone() for _ in range(_CLONES_KEPT // 10)]  # the allocator's first arenas
     before = _resident_bytes()
     more = [p.clone() for _ in range(_CLONES_KEPT)]
