@@ -15,6 +15,7 @@ from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
 from arena_services.common.log.subjects import new_match_id
+from arena_services.common.owners import Owner
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from arena_services.room.clock import Outage, Standstill
@@ -22,6 +23,7 @@ from arena_services.room.commands import Expire
 from tests.services.room.harness import RoomHere, room_here
 from tests.services.room.proxy import Proxy
 from tests.services.room.table import SERVICE, Table, Viewer, play_on
+from tests.waiting import eventually
 
 EARLY = control.ExpireResponse.VERDICT_EARLY
 STALE = control.ExpireResponse.VERDICT_STALE
@@ -196,3 +198,23 @@ async def test_what_lies_between_a_claim_and_being_there_is_given_back(nats: Nat
         assert tail is not None
         match = await room.hall._take_in(table.match_id, tail, None)
         assert match.standstill.due(now_ms()) >= 500
+
+
+async def test_room_that_wakes_up_as_its_match_is_taken_had_it_in_name_only(
+    nats: NatsServer,
+) -> None:
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        table = await Table.make(channel, turn_seconds=30)
+        async with room_here(nats.url, "room-2") as room:
+            await eventually(lambda: room.hall._roster.find("room-1") is not None)
+            beat, _ = room.hall._roster._beats["room-1"]
+            await asyncio.sleep(1.2)
+            tail = await room.hall.reader.tail(table.match_id)
+            assert tail is not None
+            owner = Owner("room-1", tail.stored_ms, tail.stored_ms)
+            assert await room.hall._outage_ms(tail, owner) < 1100
+            # As heard by a room that did not hear the other one for a while.
+            room.hall._roster._beats["room-1"] = beat, time.monotonic() - 5
+            await eventually(lambda: room.hall._roster.find_silence("room-1") is not None)
+            since_ms = now_ms() - tail.stored_ms
+            assert await room.hall._outage_ms(tail, owner) >= since_ms - 100

@@ -58,6 +58,7 @@ class Roster:
 
     def __init__(self) -> None:
         self._beats: dict[str, tuple[Beat, float]] = {}
+        self._silences: dict[str, tuple[float, float]] = {}
         self._heard = asyncio.Event()
 
     async def follow(self, nats: Client) -> None:
@@ -71,7 +72,10 @@ class Roster:
         except (ValueError, KeyError, TypeError):
             self._beats.pop(room_id, None)  # a deletion: the room has left
             return
-        self._beats[room_id] = (beat, time.monotonic())
+        now = time.monotonic()
+        if (former := self._beats.get(room_id)) is not None and now - former[1] >= ALIVE_SECONDS:
+            self._silences[room_id] = (former[1], now)
+        self._beats[room_id] = (beat, now)
         self._heard.set()
 
     def alive(self) -> tuple[Beat, ...]:
@@ -82,6 +86,14 @@ class Roster:
     def find(self, room_id: str) -> Beat | None:
         """A room, if it is alive."""
         return next((beat for beat in self.alive() if beat.room_id == room_id), None)
+
+    def find_silence(self, room_id: str) -> tuple[float, float] | None:
+        """How many seconds ago a room was last heard for a while, and again after that; None where it never paused."""
+        silence = self._silences.get(room_id)
+        if silence is None:
+            return None
+        now = time.monotonic()
+        return now - silence[0], now - silence[1]
 
     def serving(self) -> tuple[Beat, ...]:
         """The rooms to send new things to: alive and not draining; failing that, all that are alive."""

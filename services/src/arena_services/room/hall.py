@@ -226,24 +226,28 @@ class Hall:
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
                 raise
-        claimed_ms = loaded.fold.time_ms
         match = self.host(loaded, writer, await self._names_of(loaded))
-        # Nobody could act before this, and no outage in between was noted for a match that was not here yet.
-        match.standstill.add(claimed_ms, now_ms())
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
         await self._owners.put(match_id, self.room_id)
         return match
 
     async def _outage_ms(self, tail: Stored, former: Owner | None) -> int:
-        """How long nobody had a match, by NATS' clock: since the last that is known of it or of its former room."""
-        known_ms = [tail.stored_ms]
-        if former is not None:
-            known_ms += [
-                former.had_until_ms,
-                await self.heartbeat.last_beat_ms(former.room_id) or 0,
-            ]
-        return max(0, self.heartbeat.nats_ms() - max(known_ms))
+        """How long nobody had a match, by NATS' clock: since the last that is known of it or of its former room.
+
+        A former room that woke up just before this beats again; until it did, it had the match in name only.
+        """
+        if former is None:
+            return max(0, self.heartbeat.nats_ms() - tail.stored_ms)
+        known_ms = max(tail.stored_ms, former.had_until_ms)
+        beat_ms = await self.heartbeat.last_beat_ms(former.room_id) or 0
+        silence = self._roster.find_silence(former.room_id)
+        now = self.heartbeat.nats_ms()
+        last_ms = min(max(known_ms, beat_ms), now)
+        if silence is None:
+            return now - last_ms
+        began_ms, ended_ms = (now - round(1000 * ago) for ago in silence)
+        return now - last_ms + max(0, min(ended_ms, last_ms) - max(began_ms, known_ms))
 
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
@@ -261,6 +265,9 @@ class Hall:
             if (name := names.get(player.player_id)) is not None:
                 loaded.feed.learn_name(seat, name)
         standstill = Standstill(self.heartbeat.outage, fold.time_ms)
+        if writer is not None:
+            # Since it was made or claimed nobody could act, and no outage was noted for a match that was not here yet.
+            standstill.add(fold.time_ms, now_ms())
         chat = Chat(self._stores.chat, fold.match_id)
         pen = Pen(writer, standstill) if writer is not None else None
         audience = Audience(loaded.feed, fold, self._settings.spectator_delay_seconds)
