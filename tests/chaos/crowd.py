@@ -13,16 +13,20 @@ import grpc
 
 from arena_services.client import RefusedError, UnreachableError
 from arena_services.client.seat import SPECTATOR
-from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Role, Tokens
+from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Role, Tokens, bearer
+from arena_services.common.channels import Channels
 from arena_services.common.rpc import reason_of
 from tests.chaos.maker import Made, Maker, Wanted
+from tests.chaos.onlooker import Onlooker
 from tests.chaos.players import Player, RecordingClient
 from tests.chaos.record import MatchRecord
 from tests.services.running import TOKEN_KEY
 
 #: Connections that share all seats: each has a dozen or more, as a busy client would.
 _PEOPLE = 12
-_WATCHED = 0.3
+#: Shares of matches that somebody watches by Play, and by Watch.
+_WATCHED = 0.2
+_LOOKED_AT = 0.2
 
 
 class Crowd:
@@ -39,25 +43,25 @@ class Crowd:
         self._matches = matches
         self._think_seconds = think_seconds
         self._seed = seed
-        self._maker = Maker(rooms)
+        self._channels = Channels()
+        self._maker = Maker(rooms, self._channels)
         self._people: dict[str, RecordingClient] = {}
         self._stack = AsyncExitStack()
         self._players: set[Player] = set()
         self._tables: list[asyncio.Task[None]] = []
+        self._looking: set[asyncio.Task[None]] = set()
         self._is_ending = False
         self._is_stopped = False
 
     async def __aenter__(self) -> Self:
         """Have everybody come."""
-        tokens = Tokens(TOKEN_KEY)
         addresses = list(self._rooms.values())
         async with AsyncExitStack() as stack:
-            stack.push_async_callback(self._maker.close)
+            stack.push_async_callback(self._channels.close)
             for number in range(_PEOPLE):
                 name = f"person-{number}"
-                token, _ = tokens.issue(name, name, Role.PLAYER, PLAYER_TOKEN_SECONDS)
                 first = number % len(addresses)
-                client = RecordingClient([*addresses[first:], *addresses[:first]], token)
+                client = RecordingClient([*addresses[first:], *addresses[:first]], _token(name))
                 self._people[name] = await stack.enter_async_context(client)
             self._stack = stack.pop_all()
         self._tables = [
@@ -68,10 +72,11 @@ class Crowd:
 
     async def __aexit__(self, *_: object) -> None:
         """Have everybody leave."""
-        for table in self._tables:
-            table.cancel()
-        if self._tables:
-            await asyncio.wait(self._tables)
+        there = [*self._tables, *self._looking]
+        for task in there:
+            task.cancel()
+        if there:
+            await asyncio.wait(there)
         await self._stack.aclose()
 
     def finish(self) -> None:
@@ -109,13 +114,16 @@ class Crowd:
         self.records.append(record)
         try:
             async with asyncio.TaskGroup() as tasks:
-                if rng.random() < _WATCHED:
+                lot = rng.random()
+                if lot < _WATCHED:
                     watcher = self._people[rng.choice(list(self._people))]
                     tasks.create_task(_watch(watcher, record), name=f"watch-{record.match_id}")
+                elif lot < _WATCHED + _LOOKED_AT:
+                    self._look_on(record)
                 for player_id, seat in made.seats.items():
-                    client, lot = self._people[player_id], Random(rng.random())
+                    client, own = self._people[player_id], Random(rng.random())
                     tasks.create_task(
-                        self._sit(client, record, seat, lot), name=f"seat-{record.match_id}-{seat}"
+                        self._sit(client, record, seat, own), name=f"seat-{record.match_id}-{seat}"
                     )
         except* (RefusedError, UnreachableError) as group:
             record.troubles += [f"not let in: {error}" for error in group.exceptions]
@@ -134,7 +142,26 @@ class Crowd:
         finally:
             self._players.discard(player)
 
+    def _look_on(self, record: MatchRecord) -> None:
+        """Have an onlooker follow a match, also once its players have been told to stop."""
+        who = bearer(_token(f"onlooker-{record.match_id}"))
+        onlooker = Onlooker(list(self._rooms.values()), self._channels, who)
+        looking = asyncio.create_task(onlooker.watch(record), name=f"look-on-{record.match_id}")
+        self._looking.add(looking)
+
+        def done(task: asyncio.Task[None]) -> None:
+            self._looking.discard(task)
+            if not task.cancelled() and (error := task.exception()):
+                record.troubles.append(f"onlooker: {error}")
+
+        looking.add_done_callback(done)
+
 
 async def _watch(client: RecordingClient, record: MatchRecord) -> None:
     """Attach as a spectator; what comes is written down by the client."""
     await client.follow(record, SPECTATOR)
+
+
+def _token(player_id: str) -> str:
+    token, _ = Tokens(TOKEN_KEY).issue(player_id, player_id, Role.PLAYER, PLAYER_TOKEN_SECONDS)
+    return token

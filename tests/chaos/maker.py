@@ -68,14 +68,10 @@ class Made:
 class Maker:
     """Asks rooms, by name and address, for matches."""
 
-    def __init__(self, rooms: Mapping[str, str]) -> None:
+    def __init__(self, rooms: Mapping[str, str], channels: Channels) -> None:
         self._rooms = rooms
-        self._channels = Channels()
+        self._channels = channels
         self._metadata = Tokens(TOKEN_KEY).service_metadata("chaos")
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._channels.close()
 
     async def make(self, wanted: Wanted, rng: Random) -> Made:
         """Ask until a room has made it, always for the same match. Raises `AioRpcError` for what cannot pass."""
