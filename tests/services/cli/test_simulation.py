@@ -7,15 +7,18 @@ import pytest
 from arena_services.cli.simulation import Figures, Policy, Setting, Tally, play_match, wilson
 from arena_services.common import games
 
-_GAME = games.hosted()[0].game
-_SETTING = Setting(_GAME.name, 2, _GAME.default_options(), Policy.RANDOM, seed=7)
+_NAMES = [hosted.game.name for hosted in games.hosted()]
 
 
-def test_a_numbered_match_is_always_the_same() -> None:
-    first = play_match(_SETTING, 0)
-    assert first == play_match(_SETTING, 0)
-    assert first != play_match(_SETTING, 1)
-    assert first.how in _GAME.endings
+@pytest.mark.parametrize("policy", Policy)
+@pytest.mark.parametrize("name", _NAMES)
+def test_a_numbered_match_is_always_the_same(name: str, policy: Policy) -> None:
+    game = games.find(name).game
+    setting = Setting(name, 2, game.default_options(), policy, seed=7)
+    first = play_match(setting, 0)
+    assert first == play_match(setting, 0)
+    assert first != play_match(setting, 1)
+    assert first.how in game.endings
     assert first.game["rounds"] > 0
 
 
