@@ -42,13 +42,14 @@ class _Habit:
     longest_seconds: float = 0.0
 
 
-#: A stretch in which a room stands still is noticed, and given back, from 2.5 s on; leases end after 3 s.
+#: That a room stands still, or is not answered by NATS, is noticed for certain, and given back, from 2.5 s on.
+#: A room that is not heard is taken for dead after 3 s.
 _HABITS: Mapping[Kind, _Habit] = {
     Kind.ROOM_KILLED: _Habit("room"),
     Kind.ROOM_PAUSED: _Habit("room", 4.0, 8.0),
     Kind.ROOM_DRAINED: _Habit("room"),
     Kind.ROOM_CUT_OFF: _Habit("room", 4.0, 8.0),
-    Kind.ROOM_UNANSWERED: _Habit("room", 1.0, 4.0),
+    Kind.ROOM_UNANSWERED: _Habit("room", 2.5, 5.0),
     Kind.ROOM_SLOW: _Habit("room", 3.0, 6.0),
     Kind.NATS_KILLED: _Habit("nats", 1.0, 5.0),
     Kind.NATS_PAUSED: _Habit("nats", 3.0, 8.0),
