@@ -4,95 +4,38 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from arena.log.v1.entry_pb2 import Entry, RequestKey
-from arena.room.v1.room_service_pb2 import Act, Awaited, Update
+from arena.room.v1.room_service_pb2 import Act
 from arena_services.common.log.errors import CorruptLogError
-from arena_services.common.log.fold import Fold, fold_entry
+from tests.chaos.clocks import charges, outages
 from tests.chaos.problems import Problem, Wrong
-from tests.chaos.record import Fate, MatchRecord, Shown, Viewer, Wish, digest_of
+from tests.chaos.record import Fate, MatchRecord, Shown, Viewer, Wish
+from tests.chaos.stage import Hurt
+from tests.chaos.told import Told, fold_log
+
+_Found: TypeAlias = Iterator[tuple[Wrong, str]]
 
 
-class Step(NamedTuple):
-    """An entry, and what was so before and after it."""
-
-    entry: Entry
-    was_bots: bool
-    """A seat acted that a bot had."""
-    deadline_ms: int | None
-    """Of the clock that runs after it."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """A whole log, folded."""
-
-    steps: Sequence[Step]
-    is_over: bool
-    digests: dict[tuple[int, bool, int | None], bytes]
-    """What viewers are shown, as far as any was: by sequence, whether it is a reset, and seat."""
-
-
-def fold_log(record: MatchRecord, entries: Sequence[Entry]) -> Told:
-    """Fold a log with every hash compared. Raises `CorruptLogError`."""
-    wanted: dict[int, set[tuple[bool, int | None]]] = defaultdict(set)
-    for viewer in record.viewers:
-        for shown in viewer.shown:
-            wanted[shown.sequence].add((shown.is_reset, viewer.seat))
-    fold: Fold | None = None
-    steps: list[Step] = []
-    digests: dict[tuple[int, bool, int | None], bytes] = {}
-    for entry in entries:
-        was_bots = (
-            fold is not None and entry.HasField("acted") and fold.state.is_bot(entry.acted.seat)
-        )
-        fold, events = fold_entry(record.match_id, fold, entry)
-        fold.verify(entry)
-        steps.append(Step(entry, was_bots, fold.deadline_ms))
-        for is_reset, seat in wanted.get(entry.sequence, ()):
-            position = _position(fold, () if is_reset else events, seat)
-            digests[entry.sequence, is_reset, seat] = digest_of(position)
-    return Told(steps, fold is not None and fold.is_over, digests)
-
-
-def _position(fold: Fold, events: Sequence[Any], seat: int | None) -> Update:
-    """What a viewer is shown of a position."""
-    update = Update()
-    update.common.value = fold.hosted.common.write(fold.state.common(events))
-    if seat is not None:
-        update.own.value = fold.hosted.own.write(fold.state.own(seat, events))
-    if not fold.is_over:
-        update.awaited.extend(
-            Awaited(seat=each.seat, decision=each.decision) for each in fold.state.awaited()
-        )
-    return update
-
-
-def check_match(record: MatchRecord, entries: Sequence[Entry], calm_ms: int) -> list[Problem]:
-    """All that is wrong with a match but for its clocks; `calm_ms`: when the last fault was over."""
+def check_match(
+    record: MatchRecord, entries: Sequence[Entry], hurts: Sequence[Hurt], calm_ms: int
+) -> list[Problem]:
+    """All that is wrong with a match; `calm_ms`: when the last fault was over."""
     try:
         told = fold_log(record, entries)
     except CorruptLogError as error:
         return [Problem(Wrong.CORRUPT, record.match_id, str(error))]
-    return list(_problems(record, told, calm_ms))
-
-
-def _problems(record: MatchRecord, told: Told, calm_ms: int) -> Iterator[Problem]:
     found = [
         *_of_wishes(record.wishes, told),
         *_of_strangers(record.wishes, told),
         *(each for viewer in record.viewers for each in _of_viewer(viewer, told)),
         *_of_laggards(record),
         *_of_progress(told, calm_ms),
+        *_of_clocks(record, entries, told, hurts),
         *((Wrong.TROUBLE, trouble) for trouble in record.troubles),
     ]
-    for wrong, text in found:
-        yield Problem(wrong, record.match_id, text)
-
-
-_Found = Iterator[tuple[Wrong, str]]
+    return [Problem(wrong, record.match_id, text) for wrong, text in found]
 
 
 def _of_wishes(wishes: Sequence[Wish], told: Told) -> _Found:
@@ -186,3 +129,11 @@ def _of_progress(told: Told, calm_ms: int) -> _Found:
             Wrong.STUCK,
             f"nothing after entry {last.sequence}, {waited:.1f} s before all was calm",
         )
+
+
+def _of_clocks(
+    record: MatchRecord, entries: Sequence[Entry], told: Told, hurts: Sequence[Hurt]
+) -> _Found:
+    """No clock paid for an outage."""
+    for charge in charges(told.steps, outages(record.room, entries, hurts)):
+        yield Wrong.CHARGED, charge

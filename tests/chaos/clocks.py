@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.log.v1.entry_pb2 import Entry
-from tests.chaos.checks import Step
 from tests.chaos.schedule import Kind
 from tests.chaos.stage import Hurt
+from tests.chaos.told import Step
 
 #: Clocks of two processes, and of NATS, that are compared; a timer's tick.
 TOLERANCE_MS = 300

@@ -18,8 +18,7 @@ from arena_services.common.log.streams import stored_partitions
 from arena_services.common.nats import connected
 from arena_services.local.errors import LocalError
 from tests.chaos import schedule
-from tests.chaos.checks import check_match, fold_log
-from tests.chaos.clocks import charges, outages
+from tests.chaos.checks import check_match
 from tests.chaos.crowd import Crowd
 from tests.chaos.figures import Tally
 from tests.chaos.problems import Problem, Wrong
@@ -170,14 +169,7 @@ def _judge(
         if not entries:
             problems.append(Problem(Wrong.LOST, record.match_id, "made, and not in the log"))
             continue
-        found = check_match(record, entries, calm_ms)
-        if not any(each.wrong is Wrong.CORRUPT for each in found):
-            steps = fold_log(record, entries).steps
-            away = outages(record.room, entries, stage.hurts)
-            found += [
-                Problem(Wrong.CHARGED, record.match_id, text) for text in charges(steps, away)
-            ]
-        problems += found
+        problems += check_match(record, entries, stage.hurts, calm_ms)
         tally.add(record, entries)
     wishes = [wish for record in records for wish in record.wishes]
     return Report(

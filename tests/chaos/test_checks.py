@@ -22,7 +22,7 @@ def _tale() -> Tale:
 
 
 def _wrongs(tale: Tale, calm_ms: int = START_MS) -> list[Wrong]:
-    return [problem.wrong for problem in check_match(tale.record, tale.entries, calm_ms)]
+    return [problem.wrong for problem in check_match(tale.record, tale.entries, (), calm_ms)]
 
 
 def test_honest_match_has_nothing_wrong_with_it() -> None:
