@@ -16,6 +16,7 @@ from arena_services.common.config import ServiceSettings
 from arena_services.common.nats import connected
 from arena_services.local.data_folder import DataFolder
 from arena_services.local.info import ProcessInfo
+from arena_services.local.nats_users import OPERATOR
 from arena_services.local.platform import EDGE, Platform
 from arena_services.local.settings import PlatformSettings
 from tests.hostile.assault import Assault, Places
@@ -34,7 +35,13 @@ _WITHOUT_LIMITS = {
     "ARENA_CALLS_PER_SECOND": "1000000",
 }
 #: What our own logs say of a failure that nobody foresaw.
-_UNFORESEEN = ("unexpected failure", "Traceback", "a task died", "exception was never retrieved")
+_UNFORESEEN = (
+    "unexpected failure",
+    "permissions violation",
+    "Traceback",
+    "a task died",
+    "exception was never retrieved",
+)
 
 
 async def run(requests: int, seed: int, folder: Path) -> dict[str, Any]:
@@ -62,8 +69,9 @@ async def run(requests: int, seed: int, folder: Path) -> dict[str, Any]:
             )
             seconds = time.monotonic() - began
             await _end(players, findings)
+        login = DataFolder(folder).nats_login(OPERATOR)
         _check_processes(before, platform.processes, findings)
-        async with connected(platform.nats_url, "hostile", _NATS_SECONDS) as client:
+        async with connected(platform.nats_url, "hostile", _NATS_SECONDS, login) as client:
             partitions = int(ServiceSettings.model_fields["log_partitions"].default)
             lengths = [
                 await victim.check(client, partitions, findings) for victim in honest.victims
@@ -104,5 +112,5 @@ def _check_processes(
 def _check_logs(folder: Path, findings: Findings) -> None:
     for log in sorted((folder / "logs").glob("*.log")):
         for line in log.read_text(errors="replace").splitlines():
-            if any(text in line for text in _UNFORESEEN):
+            if any(text.lower() in line.lower() for text in _UNFORESEEN):
                 findings.fault(f"{log.name}: {line[:2000]}")

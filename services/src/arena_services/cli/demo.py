@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Annotated, Any
 
@@ -21,6 +22,8 @@ from arena_services.client import Lobby, Place, PlayClient, RefusedError, Seat, 
 from arena_services.common import games
 from arena_services.common.games import HostedGame
 from arena_services.common.nats import connected
+from arena_services.local.data_folder import DataFolder
+from arena_services.local.nats_users import OPERATOR
 
 CONTEXT_SETTINGS = KEEP_UNKNOWN
 
@@ -64,8 +67,9 @@ async def _demo(
             account = await lobby.sign_in(_GUEST)
             place = await lobby.queue(account, hosted, players, options, bot_wait_ms=0)
         console.print(f"{hosted.game.title}, {players} players, {shown(options)}")
+        login = DataFolder(Path(stage.info.data_dir)).nats_login(OPERATOR)
         async with (
-            connected(stage.info.nats_url, "arena-demo", _CONNECT_SECONDS) as nats,
+            connected(stage.info.nats_url, "arena-demo", _CONNECT_SECONDS, login) as nats,
             PlayClient(place.rooms, account.token) as client,
         ):
             seat = await client.join(place.match_id, place.seat)

@@ -25,10 +25,12 @@ from arena_services.common.log.fold import Fold, fold_entry
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.streams import stored_partitions
 from arena_services.common.log.subjects import is_match_id
-from arena_services.common.nats import connected
+from arena_services.common.nats import Login, connected
 from arena_services.common.players import Players
+from arena_services.local.data_folder import DataFolder
 from arena_services.local.info import find_running
 from arena_services.local.nats_server import NatsServer
+from arena_services.local.nats_users import OPERATOR
 from arena_services.local.settings import PlatformSettings
 
 _CONNECT_SECONDS = 5.0
@@ -79,7 +81,8 @@ async def _connected(data_dir: Path) -> AsyncIterator[Client]:
     """A connection to the NATS that holds the data folder's logs, started where none runs."""
     running = find_running(data_dir)
     if running is not None:
-        async with _client(running.nats_url) as client:
+        login = DataFolder(data_dir).nats_login(OPERATOR)
+        async with _client(running.nats_url, login) as client:
             yield client
         return
     if not (data_dir / "nats").is_dir():
@@ -91,8 +94,8 @@ async def _connected(data_dir: Path) -> AsyncIterator[Client]:
         yield client
 
 
-def _client(url: str) -> AbstractAsyncContextManager[Client]:
-    return connected(url, "arena-replay", _CONNECT_SECONDS)
+def _client(url: str, login: Login | None = None) -> AbstractAsyncContextManager[Client]:
+    return connected(url, "arena-replay", _CONNECT_SECONDS, login)
 
 
 async def _read(nats: Client, match_id: str, data_dir: Path) -> list[Stored]:

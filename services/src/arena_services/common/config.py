@@ -36,6 +36,10 @@ class ServiceSettings(BaseSettings):
     """This process's name, unique among its kind; it names consumers and owners in NATS."""
     nats_url: str = "nats://127.0.0.1:7422"
     """One or more NATS servers, separated by commas."""
+    nats_user: str = ""
+    """As whom NATS knows this service; empty where it asks for no login."""
+    nats_password: SecretStr = SecretStr("")
+    """The user's password."""
     nats_wait_seconds: float = Field(default=30.0, ge=0)
     """How long a start waits for NATS before it gives up."""
     listen: Address = "127.0.0.1:0"
@@ -62,6 +66,9 @@ class ServiceSettings(BaseSettings):
     """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
 
 
+#: Never shown, however unfit.
+_SECRETS = {"ARENA_TOKEN_KEY", "ARENA_NATS_PASSWORD"}
+
 _Settings = TypeVar("_Settings", bound=BaseSettings)
 
 
@@ -72,7 +79,7 @@ def load(settings: type[_Settings], **given: Any) -> _Settings:
     except ValidationError as error:
         for problem in error.errors():
             name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
-            is_shown = problem["type"] != "missing" and name != "ARENA_TOKEN_KEY"
+            is_shown = problem["type"] != "missing" and name not in _SECRETS
             value = f" (it is {problem['input']!r})" if is_shown else ""
             sys.stderr.write(f"{name}: {problem['msg']}{value}\n")
         raise SystemExit(2) from None

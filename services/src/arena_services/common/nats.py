@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 import nats
@@ -34,7 +35,20 @@ class NatsUnreachableError(Exception):
     """NATS did not answer in the time that a start waits for it."""
 
 
-async def connect(url: str, name: str, wait_seconds: float) -> Client:
+@dataclass(frozen=True)
+class Login:
+    """What a user shows to NATS."""
+
+    user: str
+    password: str
+
+
+def inbox_prefix(user: str) -> str:
+    """Under what a user hears answers: each under one of its own, which no other may listen to."""
+    return f"_INBOX_{user}"
+
+
+async def connect(url: str, name: str, wait_seconds: float, login: Login | None = None) -> Client:
     """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`."""
     servers = [server.strip() for server in url.split(",")]
     pauses = Pauses(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)
@@ -53,6 +67,7 @@ async def connect(url: str, name: str, wait_seconds: float) -> Client:
                 disconnected_cb=_disconnected,
                 reconnected_cb=_reconnected,
                 error_cb=_failed,
+                **(_shown(login) if login else {}),
             )
         except (NoServersError, NatsError, OSError) as error:
             left = deadline - asyncio.get_running_loop().time()
@@ -69,9 +84,11 @@ async def connect(url: str, name: str, wait_seconds: float) -> Client:
 
 
 @asynccontextmanager
-async def connected(url: str, name: str, wait_seconds: float) -> AsyncIterator[Client]:
+async def connected(
+    url: str, name: str, wait_seconds: float, login: Login | None = None
+) -> AsyncIterator[Client]:
     """As `connect`; the connection is closed with the block."""
-    client = await connect(url, name, wait_seconds)
+    client = await connect(url, name, wait_seconds, login)
     try:
         yield client
     finally:
@@ -99,6 +116,15 @@ def _is_unanswered(error: Exception) -> bool:
     if isinstance(error, ExceptionGroup):
         return error.split(_UNANSWERED)[1] is None
     return isinstance(error, _UNANSWERED)
+
+
+def _shown(login: Login) -> dict[str, str]:
+    """A login as the client library takes it."""
+    return {
+        "user": login.user,
+        "password": login.password,
+        "inbox_prefix": inbox_prefix(login.user),
+    }
 
 
 async def _disconnected() -> None:

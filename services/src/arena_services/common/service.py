@@ -19,7 +19,7 @@ from nats.aio.client import Client
 
 from arena_services.common import config, logs, metrics
 from arena_services.common.auth import Tokens
-from arena_services.common.nats import NatsUnreachableError, connect
+from arena_services.common.nats import Login, NatsUnreachableError, connect
 from arena_services.common.rpc import Server
 
 _Settings = TypeVar("_Settings", bound=config.ServiceSettings)
@@ -116,8 +116,15 @@ async def _connect_unless_stopped(
 ) -> Client | None:
     """A connection, or None when told to stop while waiting for one."""
     name = f"{service}-{settings.instance}"
+    login = Login(settings.nats_user, settings.nats_password.get_secret_value())
     connecting = asyncio.create_task(
-        connect(settings.nats_url, name, settings.nats_wait_seconds), name="connect"
+        connect(
+            settings.nats_url,
+            name,
+            settings.nats_wait_seconds,
+            login if settings.nats_user else None,
+        ),
+        name="connect",
     )
     stopped = asyncio.create_task(stopping.wait(), name="stop")
     await asyncio.wait((connecting, stopped), return_when=asyncio.FIRST_COMPLETED)

@@ -1,7 +1,8 @@
 """The folder that holds everything a platform must remember: NATS's store, the token key, logs, where things run.
 
 nats/            JetStream's store
-nats.conf        written anew at each start
+nats.conf        written anew at each start; only its owner may read it
+nats.key         what the passwords of NATS's users follow from; only its owner may read it
 token.key        signs players' and services' tokens; only its owner may read it
 logs/NAME.log    output of each process
 platform.json    what runs where, while a platform runs
@@ -14,9 +15,11 @@ import fcntl
 import os
 import secrets
 import time
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Self
 
+from arena_services.common.nats import Login
 from arena_services.local.errors import DataFolderError, DataFolderInUseError, TokenKeyError
 
 _KEY_BYTES = 32
@@ -65,22 +68,34 @@ class DataFolder:
         """The log file of a process."""
         return self.path / "logs" / f"{name}.log"
 
+    def nats_login(self, user: str) -> Login:
+        """How a user shows itself to NATS; the secret that its password follows from is made at the first call."""
+        secret = self._secret(self.path / "nats.key")
+        password = blake2b(user.encode(), key=secret.encode(), digest_size=24).hexdigest()
+        return Login(user, password)
+
     def token_key(self) -> str:
         """The key that signs tokens, in hex; made at the first call. Raises `TokenKeyError`."""
-        path = self.path / "token.key"
+        return self._secret(self.path / "token.key")
+
+    def _secret(self, path: Path) -> str:
+        """A secret of this folder, in hex; made where it is missing. Raises `TokenKeyError`."""
         if not path.exists():
             # Complete before it has its name: a crash in between leaves no half a key.
             fresh = path.with_suffix(".new")
-            fresh.unlink(missing_ok=True)
-            with os.fdopen(
-                os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w"
-            ) as file:
-                file.write(secrets.token_hex(_KEY_BYTES))
+            write_private(fresh, secrets.token_hex(_KEY_BYTES))
             fresh.rename(path)
         key = path.read_text().strip()
         if len(key) != 2 * _KEY_BYTES:
             raise TokenKeyError(path)
         return key
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file anew that only its owner may read."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
 
 
 def is_held(path: Path) -> bool:

@@ -61,11 +61,12 @@ class DataFolderInUseError(LocalError):
 
 
 class TokenKeyError(LocalError):
-    """The data folder's token key is damaged."""
+    """A secret of the data folder is damaged."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} is damaged; put a copy back, or delete it: everybody then has to sign in anew"
+            f"{path} is damaged; put a copy back, or delete it: a new one is made, and with a new "
+            "token.key everybody has to sign in anew"
         )
 
 

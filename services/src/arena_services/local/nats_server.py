@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from arena_services.local import ports
-from arena_services.local.data_folder import DataFolder
+from arena_services.common.nats import Login
+from arena_services.local import nats_users, ports
+from arena_services.local.data_folder import DataFolder, write_private
 from arena_services.local.errors import NatsMissingError
 from arena_services.local.process import Process, ProcessSpec
 
@@ -45,6 +46,8 @@ class NatsConfig:
     sync_always: bool = True
     """Whether an append is acknowledged only once the disk has it."""
     cluster: ClusterPlace | None = None
+    logins: tuple[Login, ...] = ()
+    """Of those who may connect; where there are none, everybody may, and do everything."""
 
     @property
     def url(self) -> str:
@@ -68,6 +71,14 @@ class NatsConfig:
             *(["  sync_interval: always"] if self.sync_always else []),
             "}",
         ]
+        if self.logins:
+            lines += [
+                "authorization {",
+                "  users: [",
+                *nats_users.rendered(self.logins),
+                "  ]",
+                "}",
+            ]
         if self.cluster:
             routes = [f"nats://{ports.HOST}:{port}" for port in self.cluster.routes]
             lines += [
@@ -85,7 +96,7 @@ class NatsConfig:
 def spec(config: NatsConfig, folder: DataFolder, name: str = "nats") -> ProcessSpec:
     """Write the configuration and say how to run it. Raises `NatsMissingError`."""
     path = folder.path / "nats.conf"
-    path.write_text(config.render(folder.path / "nats"))
+    write_private(path, config.render(folder.path / "nats"))
     return ProcessSpec(
         name=name,
         command=(_program(), "--config", str(path)),
@@ -110,10 +121,15 @@ class NatsServer:
     """
 
     def __init__(
-        self, data_dir: Path, *, sync_always: bool = True, cluster: ClusterPlace | None = None
+        self,
+        data_dir: Path,
+        *,
+        sync_always: bool = True,
+        cluster: ClusterPlace | None = None,
+        logins: tuple[Login, ...] = (),
     ) -> None:
         port, monitor_port = ports.find_free(2)
-        self.config = NatsConfig(port, monitor_port, sync_always, cluster)
+        self.config = NatsConfig(port, monitor_port, sync_always, cluster, logins)
         self._folder = DataFolder(data_dir)
         self._held = ExitStack()
         self._process: Process | None = None

@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Self
 
-from arena_services.local import nats_server, ports
+from arena_services.local import nats_server, nats_users, ports
 from arena_services.local.data_folder import DataFolder
 from arena_services.local.info import PlatformInfo, ProcessInfo
 from arena_services.local.nats_server import NatsConfig
@@ -179,7 +179,11 @@ class Platform:
             await asyncio.gather(*(self.stop(name) for name in names))
 
     def _specs(self) -> dict[str, ProcessSpec]:
-        config = NatsConfig(self._places[NATS].port.number, self._places[NATS].metrics.number)
+        config = NatsConfig(
+            self._places[NATS].port.number,
+            self._places[NATS].metrics.number,
+            logins=tuple(self._folder.nats_login(user.name) for user in nats_users.USERS),
+        )
         common = {
             "ARENA_NATS_URL": config.url,
             "ARENA_TOKEN_KEY": self._folder.token_key(),
@@ -191,7 +195,9 @@ class Platform:
             if place.service == EDGE:
                 specs[place.name] = self._service(place, self._edge_environment(), "ready")
             elif place.service != NATS:
-                specs[place.name] = self._service(place, common, "readyz")
+                login = self._folder.nats_login(place.service)
+                known = {"ARENA_NATS_USER": login.user, "ARENA_NATS_PASSWORD": login.password}
+                specs[place.name] = self._service(place, {**known, **common}, "readyz")
         return specs
 
     def _edge_environment(self) -> dict[str, str]:
