@@ -322,20 +322,23 @@ def _reply(model: Model, seat: int, named: list[object], _draws: Draws) -> None:
 
 
 def _trade(model: Model, rival: int, offer: Offer) -> None:
-    active, other = model.seats[model.turn], model.seats[rival]
-    asked = [other.hand[place] for place in offer.ask_places]
+    active, partner = model.seats[model.turn], model.seats[rival]
+    asked = [partner.hand[place] for place in offer.ask_places]
     for card in offer.give_cards:
         active.hand.remove(card)
-        other.hand.append(card)
+        partner.hand.append(card)
     for card in asked:
-        other.hand.remove(card)
+        partner.hand.remove(card)
         active.hand.append(card)
     active.pay(offer.give)
-    other.pay(offer.ask)
-    other.gain(offer.give)
+    partner.pay(offer.ask)
+    partner.gain(offer.give)
     active.gain(offer.ask)
-    if asked:
-        model.offers = {n: o for n, o in model.offers.items() if not o.ask_places}
+    model.offers = {
+        number: other
+        for number, other in model.offers.items()
+        if not (asked and other.ask_places) and set(other.give_cards) <= set(active.hand)
+    }
 
 
 def _end(model: Model, seat: int, _named: list[object], draws: Draws) -> None:
