@@ -64,6 +64,21 @@ def test_standstill_counts_an_outage_that_goes_on() -> None:
     assert standstill.due(2000) == 600
 
 
+def test_standstill_counts_from_the_last_beat_of_a_room_that_slept_before_it_beats_again() -> None:
+    seconds = 10.0
+    outage = Outage(lambda: seconds)
+    outage.answered(1500)
+    standstill = Standstill(outage, 1000)
+    seconds += 2
+    assert standstill.due(3500) == 0
+    seconds += 3
+    assert standstill.due(6500) == 5000
+    standstill.settle(6500)
+    standstill.add(1500, 6600)
+    outage.answered(6600)
+    assert standstill.due(6600) == 100
+
+
 async def test_expire_too_early_is_told_what_remains(channel: grpc.aio.Channel) -> None:
     table = await Table.make(channel, turn_seconds=30)
     async with Viewer(channel, table, None) as viewer:

@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
+#: A gap between beats that a busy loop alone does not explain.
+_GAP_SECONDS = 2.5
+
 
 class Outage:
-    """Whether NATS leaves this room without answers, and since when."""
+    """Whether NATS leaves this room without answers, or the room itself stood still, and since when."""
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.since_ms: int | None = None
+        """Since when NATS does not answer."""
+        self.answered_ms: int | None = None
+        """When it last answered a beat; None where nothing beats."""
+        self._monotonic = monotonic
+        self._answered = 0.0
+
+    def answered(self, now_ms: int) -> None:
+        """NATS has answered a beat: whatever outage there was is over."""
+        self.since_ms = None
+        self.answered_ms = now_ms
+        self._answered = self._monotonic()
+
+    def began_ms(self) -> int | None:
+        """When the outage began that goes on now; None for none.
+
+        A room that wakes up may be asked for something before its next beat shows that it stood still.
+        """
+        if self.since_ms is None and self._monotonic() - self._answered > _GAP_SECONDS:
+            return self.answered_ms
+        return self.since_ms
 
 
 class Standstill:
@@ -28,7 +54,7 @@ class Standstill:
 
     def due(self, now_ms: int) -> int:
         """Milliseconds to give back as of `now_ms`, each counted once."""
-        since = self._outage.since_ms
+        since = self._outage.began_ms()
         if not self._stretches and since is None:
             return 0
         stretches = self._stretches if since is None else [*self._stretches, (since, now_ms)]

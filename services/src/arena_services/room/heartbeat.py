@@ -17,8 +17,6 @@ from arena_services.room.clock import Outage
 
 #: Before that a room has not heard every other one beat.
 _SETTLE_SECONDS = 1.5
-#: A gap between beats that a busy loop alone does not explain.
-_GAP_MS = 2500
 _TIME_EVERY = 5
 
 _log = logs.get()
@@ -34,6 +32,7 @@ class Heartbeat:
         self, nats: Client, beat: Callable[[], Beat], stood_still: Callable[[int, int], None]
     ) -> None:
         self.outage = Outage()
+        self.outage.answered(now_ms())
         self.former_ms: int | None = None
         """When this room's name last beat before this process, by NATS' clock."""
         self.began_ms = 0
@@ -44,7 +43,6 @@ class Heartbeat:
         self._loop = asyncio.get_running_loop()
         self._since: float | None = None
         self._has_left = False
-        self._answered_ms = now_ms()
         self._offset_ms = 0
 
     @property
@@ -102,23 +100,22 @@ class Heartbeat:
             _log.info("left without goodbye", error=repr(error))
 
     def _answered(self) -> None:
-        now = now_ms()
-        if self.outage.since_ms is not None:
-            _log.info("NATS answers again", away_ms=now - self.outage.since_ms)
-            self._stood_still(self.outage.since_ms, now)
-            self.outage.since_ms = None
-        elif now - self._answered_ms > _GAP_MS:
-            _log.warning("this room stood still", away_ms=now - self._answered_ms)
-            self._stood_still(self._answered_ms, now)
-            self._since = None
+        now, began_ms = now_ms(), self.outage.began_ms()
+        if began_ms is not None:
+            if self.outage.since_ms is not None:
+                _log.info("NATS answers again", away_ms=now - began_ms)
+            else:
+                _log.warning("this room stood still", away_ms=now - began_ms)
+                self._since = None
+            self._stood_still(began_ms, now)
         if self._since is None:
             self._since = self._loop.time()
-        self._answered_ms = now
+        self.outage.answered(now)
 
     def _unanswered(self, error: Exception) -> None:
         self._since = None
         if self.outage.since_ms is None:
-            self.outage.since_ms = self._answered_ms
+            self.outage.since_ms = self.outage.answered_ms
             _log.warning("NATS does not answer", error=repr(error))
 
     async def _compare_clocks(self) -> None:
@@ -129,7 +126,7 @@ class Heartbeat:
         except LogUnavailableError:
             return
         if message is not None:
-            self._offset_ms = message.stored_ms - self._answered_ms
+            self._offset_ms = message.stored_ms - (self.outage.answered_ms or now_ms())
 
 
 def _subject(room_id: str) -> str:
