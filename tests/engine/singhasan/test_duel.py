@@ -10,10 +10,10 @@ from arena_engine.singhasan import duel, quiz
 from arena_engine.singhasan import events as e
 from arena_engine.singhasan.board import PROVINCE_COUNT, board_for
 from arena_engine.singhasan.explain_duel import explain_duel
-from arena_engine.singhasan.kinds import Ideology, Phase
+from arena_engine.singhasan.kinds import Phase
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.packing import FIRST, QUIZ, TAP
-from arena_engine.singhasan.position import BOT, FACT_PLAYED, KINDS, PERSON, Position
+from arena_engine.singhasan.position import BOT, FACT_PLAYED, PERSON, Position
 
 NOW = 1_000_000
 
