@@ -233,3 +233,21 @@ async def test_room_that_wakes_up_as_its_match_is_taken_had_it_in_name_only(
             await eventually(lambda: room.hall._roster.find_silence("room-1") is not None)
             since_ms = now_ms() - tail.stored_ms
             assert await room.hall._outage_ms(tail, owner) >= since_ms - 100
+
+
+async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
+    nats: NatsServer,
+) -> None:
+    async with (
+        Proxy(nats.config.port) as proxy,
+        room_here(proxy.url, "room-1"),
+        room_here(nats.url, "room-2") as other,
+    ):
+        await asyncio.sleep(1.2)
+        held_ms = now_ms()
+        proxy.hold_answers()
+        await asyncio.sleep(3.5)
+        beat_ms = await other.hall.heartbeat.last_beat_ms("room-1")
+        assert beat_ms is not None
+        assert held_ms - 1500 < beat_ms <= held_ms + 100
+        proxy.pass_answers()

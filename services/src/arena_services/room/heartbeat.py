@@ -11,13 +11,15 @@ from nats.errors import Error as NatsError
 from arena_services.common import logs
 from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import LogUnavailableError
-from arena_services.common.log.messages import last_message
+from arena_services.common.log.messages import RawMessage, last_message
 from arena_services.common.roster import BEAT_SECONDS, ROOMS_BUCKET, Beat
 from arena_services.room.clock import Outage
 
 #: Before that a room has not heard every other one beat.
 _SETTLE_SECONDS = 1.5
 _TIME_EVERY = 5
+#: With a beat of a room that could not work: since when. Milliseconds since the Unix epoch.
+_AWAY_SINCE = "Arena-Away-Since"
 
 _log = logs.get()
 
@@ -55,18 +57,18 @@ class Heartbeat:
         return now_ms() + self._offset_ms
 
     async def last_beat_ms(self, room_id: str) -> int | None:
-        """When a room last beat, by NATS' clock. For this room's own name: before this process."""
+        """When a room last beat and could work, by NATS' clock. For this room's own name: before this process."""
         if room_id == self._beat().room_id:
             return self.former_ms
         message = await last_message(self._nats, f"KV_{ROOMS_BUCKET}", _subject(room_id))
-        return message.stored_ms if message else None
+        return _worked_ms(message)
 
     async def begin(self) -> None:
         """Remember the former process's last beat, and beat for the first time."""
         message = await last_message(
             self._nats, f"KV_{ROOMS_BUCKET}", _subject(self._beat().room_id)
         )
-        self.former_ms = message.stored_ms if message else None
+        self.former_ms = _worked_ms(message)
         await self.send()
         self.began_ms = self.nats_ms()
 
@@ -82,9 +84,12 @@ class Heartbeat:
 
     async def send(self) -> None:
         """Beat once."""
-        beat = self._beat()
+        beat, away_ms = self._beat(), self.outage.began_ms()
+        headers = None if away_ms is None else {_AWAY_SINCE: str(away_ms)}
         try:
-            await self._nats.request(_subject(beat.room_id), beat.to_bytes(), timeout=BEAT_SECONDS)
+            await self._nats.request(
+                _subject(beat.room_id), beat.to_bytes(), timeout=BEAT_SECONDS, headers=headers
+            )
         except (TimeoutError, NatsError, OSError) as error:
             self._unanswered(error)
         else:
@@ -127,6 +132,13 @@ class Heartbeat:
             return
         if message is not None:
             self._offset_ms = message.stored_ms - (self.outage.answered_ms or now_ms())
+
+
+def _worked_ms(beat: RawMessage | None) -> int | None:
+    """Until when the room of a beat could work; None where there is none."""
+    if beat is None:
+        return None
+    return min(beat.stored_ms, int(beat.headers.get(_AWAY_SINCE, beat.stored_ms)))
 
 
 def _subject(room_id: str) -> str:
