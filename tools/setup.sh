@@ -69,10 +69,18 @@ install_engine() {
         }
     fi
     say "building the engine"
-    rm -rf engine/build build/wheels
+    # What was compiled stays for the next time: only the game that changed is compiled anew. All else is copied anew,
+    # lest a module that is gone stays in the wheel; and a build that is told otherwise begins from nothing.
+    built=engine/build/as-$("$python" -VV | cksum | cut -d" " -f1)-${ARENA_ENGINE_COMPILE:-1}
+    if [ -f "$built" ] && ! find engine/setup.py engine/pyproject.toml -newer "$built" | grep -q .; then
+        find engine/build -name '*.py' -delete
+    else
+        rm -rf engine/build
+    fi
+    rm -rf build/wheels
     pip wheel --no-deps --no-build-isolation --wheel-dir build/wheels ./engine
     pip install --no-deps --force-reinstall build/wheels/arena_engine-*.whl
-    rm -rf engine/build
+    mkdir -p engine/build && touch "$built"
     if find "$venv" -path '*/site-packages/arena_engine/*.so' | grep -q .; then
         say "engine: compiled"
     else
