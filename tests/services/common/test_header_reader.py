@@ -77,6 +77,9 @@ class HandMadeRoom(RoomControlServiceServicer):
     def CreateMatch(self, request: Any, context: Any) -> Any:
         raise NotImplementedError
 
+    def ExpireMany(self, request: Any, context: Any) -> Any:
+        raise NotImplementedError
+
     def Expire(self, request: Any, context: Any) -> Any:
         raise NotImplementedError
 

@@ -65,6 +65,9 @@ class StandInRoom(pb_grpc.RoomControlServiceServicer):
             await asyncio.Event().wait()
         return pb.CreateMatchResponse(player_ids=player_ids)
 
+    async def ExpireMany(self, request: Any, context: Any) -> pb.ExpireManyResponse:
+        raise NotImplementedError
+
     async def Expire(self, request: Any, context: Any) -> pb.ExpireResponse:
         raise AssertionError("matchmaking has no business with clocks")
 

@@ -43,7 +43,11 @@ def _timer(
 async def _table(monkeypatch: pytest.MonkeyPatch, channel: grpc.aio.Channel, left_ms: int) -> Table:
     """A match that began so long ago that its first turn has only so much time left."""
     with monkeypatch.context() as patch:
-        patch.setattr("arena_services.room.creation.now_ms", lambda: now_ms() - TURN_MS + left_ms)
+        # Whoever hosts it must not take the time since then for one in which nobody could act.
+        for module in ("creation", "hall"):
+            patch.setattr(
+                f"arena_services.room.{module}.now_ms", lambda: now_ms() - TURN_MS + left_ms
+            )
         return await Table.make(channel, turn_seconds=TURN_MS // 1000)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +16,11 @@ from arena.log.v1.entry_pb2 import Created
 from arena.room.v1.room_control_service_pb2 import (
     CreateMatchRequest,
     CreateMatchResponse,
+    ExpireManyRequest,
+    ExpireManyResponse,
     ExpireRequest,
     ExpireResponse,
+    ExpireResult,
     OpenHeaderReaderRequest,
     OpenHeaderReaderResponse,
 )
@@ -28,8 +32,10 @@ from arena_services.common.errors import InvalidArgumentError
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.subjects import stream_of, subjects_of
 from arena_services.common.roster import Beat
+from arena_services.common.rpc import as_arena_error
 from arena_services.room.commands import Expire
 from arena_services.room.creation import create, player_ids
+from arena_services.room.errors import SlowAnswerError, error_message
 from arena_services.room.forwarding import CONTROL_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
 from arena_services.room.match import Match
@@ -37,6 +43,8 @@ from arena_services.room.routing import answer, ask
 
 _READER_NAME = re.compile(r"[a-z0-9-]{1,64}")
 _FORGET_READER_SECONDS = 60.0
+MOST_EXPIRIES = 256
+_EXPIRY_SECONDS = 3.0
 
 
 def header_consumer(reader: str, partition: int) -> tuple[str, ConsumerConfig]:
@@ -98,6 +106,27 @@ class RoomControlServicer(RoomControlServiceServicer):
             partial(self._expire_there, request, onward(context)),
             is_forwarded=is_forwarded(context),
         )
+
+    async def ExpireMany(self, request: ExpireManyRequest, context: Any) -> ExpireManyResponse:
+        """See the proto."""
+        self._tokens.caller(context).require(Role.SERVICE)
+        if len(request.expiries) > MOST_EXPIRIES:
+            raise InvalidArgumentError(
+                "TOO_MANY_EXPIRIES",
+                f"{len(request.expiries)} expiries at once; at most {MOST_EXPIRIES} are taken.",
+            )
+        results = (self._expire_one(each, context) for each in request.expiries)
+        return ExpireManyResponse(results=await asyncio.gather(*results))
+
+    async def _expire_one(self, request: ExpireRequest, context: Any) -> ExpireResult:
+        """One of many: none waits long for another's match."""
+        try:
+            async with asyncio.timeout(_EXPIRY_SECONDS):
+                return ExpireResult(response=await self.Expire(request, context))
+        except TimeoutError:
+            return ExpireResult(error=error_message(SlowAnswerError(request.match_id)))
+        except Exception as error:
+            return ExpireResult(error=error_message(as_arena_error(error)))
 
     async def _expire_there(
         self, request: ExpireRequest, metadata: Any, room: Beat

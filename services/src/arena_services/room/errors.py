@@ -12,7 +12,9 @@ BusyError             (ResourceExhaustedError)   more is asked than is worked of
 
 from __future__ import annotations
 
+from arena.room.v1.room_service_pb2 import Error
 from arena_services.common.errors import (
+    ArenaError,
     FailedPreconditionError,
     InvalidArgumentError,
     NotFoundError,
@@ -83,3 +85,8 @@ class BusyError(ResourceExhaustedError):
 
     def __init__(self, what: str) -> None:
         super().__init__("TOO_BUSY", f"{what}; slow down and try again.")
+
+
+def error_message(error: ArenaError) -> Error:
+    """A failure as a message, where it is one answer among others."""
+    return Error(code=error.number, reason=error.reason, message=error.message)

@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any, NamedTuple
 
-from arena.room.v1.room_service_pb2 import Acted, Error, PlayRequest, PlayResponse, Targets
+from arena.room.v1.room_service_pb2 import Acted, PlayRequest, PlayResponse, Targets
 from arena_services.common.auth import Caller, Metadata
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
@@ -18,7 +18,7 @@ from arena_services.common.rpc import as_arena_error, read_request
 from arena_services.room import metrics
 from arena_services.room.audience import MOVED
 from arena_services.room.commands import Act, Answer, SelectTargets
-from arena_services.room.errors import NotOwnerError
+from arena_services.room.errors import NotOwnerError, error_message
 from arena_services.room.following import Attachment, Following
 from arena_services.room.hall import Hall
 from arena_services.room.links import Links, Peers
@@ -184,7 +184,7 @@ class Session:
         response = _response_to(request)
         match said:
             case ArenaError():
-                response.error.CopyFrom(_error_message(said))
+                response.error.CopyFrom(error_message(said))
             case Acted():
                 response.acted.CopyFrom(said)
             case Targets():
@@ -203,7 +203,7 @@ class Session:
             response.detached.attach_id = viewer.attach_id
         else:
             response.id = viewer.attach_id
-            response.error.CopyFrom(_error_message(error))
+            response.error.CopyFrom(error_message(error))
         self._put(response)
 
     def attach_ended(self, attachment: Attachment, reason: str) -> None:
@@ -220,7 +220,3 @@ def _response_to(request: PlayRequest) -> PlayResponse:
     return PlayResponse(
         id=request.id, match_id=request.match_id, seat=request.seat, spectate=request.spectate
     )
-
-
-def _error_message(error: ArenaError) -> Error:
-    return Error(code=error.number, reason=error.reason, message=error.message)

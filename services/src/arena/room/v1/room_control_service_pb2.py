@@ -23,30 +23,37 @@ _sym_db = _symbol_database.Default()
 
 
 from arena.log.v1 import entry_pb2 as arena_dot_log_dot_v1_dot_entry__pb2
+from arena.room.v1 import room_service_pb2 as arena_dot_room_dot_v1_dot_room__service__pb2
 from google.protobuf import any_pb2 as google_dot_protobuf_dot_any__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(arena/room/v1/room_control_service.proto\x12\rarena.room.v1\x1a\x18\x61rena/log/v1/entry.proto\x1a\x19google/protobuf/any.proto\"\x82\x01\n\x12\x43reateMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x07players\x18\x04 \x03(\x0b\x32\x14.arena.log.v1.Player\")\n\x13\x43reateMatchResponse\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"3\n\rExpireRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\"\xbd\x01\n\x0e\x45xpireResponse\x12\x36\n\x07verdict\x18\x01 \x01(\x0e\x32%.arena.room.v1.ExpireResponse.Verdict\x12\x14\n\x0cremaining_ms\x18\x02 \x01(\x03\"]\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x13\n\x0fVERDICT_EXPIRED\x10\x01\x12\x11\n\rVERDICT_EARLY\x10\x02\x12\x11\n\rVERDICT_STALE\x10\x03\"<\n\x17OpenHeaderReaderRequest\x12\x0e\n\x06reader\x18\x01 \x01(\t\x12\x11\n\tpartition\x18\x02 \x01(\r\"<\n\x18OpenHeaderReaderResponse\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x10\n\x08\x63onsumer\x18\x02 \x01(\t2\x96\x02\n\x12RoomControlService\x12T\n\x0b\x43reateMatch\x12!.arena.room.v1.CreateMatchRequest\x1a\".arena.room.v1.CreateMatchResponse\x12\x45\n\x06\x45xpire\x12\x1c.arena.room.v1.ExpireRequest\x1a\x1d.arena.room.v1.ExpireResponse\x12\x63\n\x10OpenHeaderReader\x12&.arena.room.v1.OpenHeaderReaderRequest\x1a\'.arena.room.v1.OpenHeaderReaderResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(arena/room/v1/room_control_service.proto\x12\rarena.room.v1\x1a\x18\x61rena/log/v1/entry.proto\x1a arena/room/v1/room_service.proto\x1a\x19google/protobuf/any.proto\"\x82\x01\n\x12\x43reateMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12%\n\x07options\x18\x03 \x01(\x0b\x32\x14.google.protobuf.Any\x12%\n\x07players\x18\x04 \x03(\x0b\x32\x14.arena.log.v1.Player\")\n\x13\x43reateMatchResponse\x12\x12\n\nplayer_ids\x18\x01 \x03(\t\"3\n\rExpireRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x10\n\x08\x64\x65\x63ision\x18\x02 \x01(\x04\"\xbd\x01\n\x0e\x45xpireResponse\x12\x36\n\x07verdict\x18\x01 \x01(\x0e\x32%.arena.room.v1.ExpireResponse.Verdict\x12\x14\n\x0cremaining_ms\x18\x02 \x01(\x03\"]\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x13\n\x0fVERDICT_EXPIRED\x10\x01\x12\x11\n\rVERDICT_EARLY\x10\x02\x12\x11\n\rVERDICT_STALE\x10\x03\"C\n\x11\x45xpireManyRequest\x12.\n\x08\x65xpiries\x18\x01 \x03(\x0b\x32\x1c.arena.room.v1.ExpireRequest\"B\n\x12\x45xpireManyResponse\x12,\n\x07results\x18\x01 \x03(\x0b\x32\x1b.arena.room.v1.ExpireResult\"r\n\x0c\x45xpireResult\x12\x31\n\x08response\x18\x01 \x01(\x0b\x32\x1d.arena.room.v1.ExpireResponseH\x00\x12%\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x14.arena.room.v1.ErrorH\x00\x42\x08\n\x06result\"<\n\x17OpenHeaderReaderRequest\x12\x0e\n\x06reader\x18\x01 \x01(\t\x12\x11\n\tpartition\x18\x02 \x01(\r\"<\n\x18OpenHeaderReaderResponse\x12\x0e\n\x06stream\x18\x01 \x01(\t\x12\x10\n\x08\x63onsumer\x18\x02 \x01(\t2\xe9\x02\n\x12RoomControlService\x12T\n\x0b\x43reateMatch\x12!.arena.room.v1.CreateMatchRequest\x1a\".arena.room.v1.CreateMatchResponse\x12\x45\n\x06\x45xpire\x12\x1c.arena.room.v1.ExpireRequest\x1a\x1d.arena.room.v1.ExpireResponse\x12Q\n\nExpireMany\x12 .arena.room.v1.ExpireManyRequest\x1a!.arena.room.v1.ExpireManyResponse\x12\x63\n\x10OpenHeaderReader\x12&.arena.room.v1.OpenHeaderReaderRequest\x1a\'.arena.room.v1.OpenHeaderReaderResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'arena.room.v1.room_control_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CREATEMATCHREQUEST']._serialized_start=113
-  _globals['_CREATEMATCHREQUEST']._serialized_end=243
-  _globals['_CREATEMATCHRESPONSE']._serialized_start=245
-  _globals['_CREATEMATCHRESPONSE']._serialized_end=286
-  _globals['_EXPIREREQUEST']._serialized_start=288
-  _globals['_EXPIREREQUEST']._serialized_end=339
-  _globals['_EXPIRERESPONSE']._serialized_start=342
-  _globals['_EXPIRERESPONSE']._serialized_end=531
-  _globals['_EXPIRERESPONSE_VERDICT']._serialized_start=438
-  _globals['_EXPIRERESPONSE_VERDICT']._serialized_end=531
-  _globals['_OPENHEADERREADERREQUEST']._serialized_start=533
-  _globals['_OPENHEADERREADERREQUEST']._serialized_end=593
-  _globals['_OPENHEADERREADERRESPONSE']._serialized_start=595
-  _globals['_OPENHEADERREADERRESPONSE']._serialized_end=655
-  _globals['_ROOMCONTROLSERVICE']._serialized_start=658
-  _globals['_ROOMCONTROLSERVICE']._serialized_end=936
+  _globals['_CREATEMATCHREQUEST']._serialized_start=147
+  _globals['_CREATEMATCHREQUEST']._serialized_end=277
+  _globals['_CREATEMATCHRESPONSE']._serialized_start=279
+  _globals['_CREATEMATCHRESPONSE']._serialized_end=320
+  _globals['_EXPIREREQUEST']._serialized_start=322
+  _globals['_EXPIREREQUEST']._serialized_end=373
+  _globals['_EXPIRERESPONSE']._serialized_start=376
+  _globals['_EXPIRERESPONSE']._serialized_end=565
+  _globals['_EXPIRERESPONSE_VERDICT']._serialized_start=472
+  _globals['_EXPIRERESPONSE_VERDICT']._serialized_end=565
+  _globals['_EXPIREMANYREQUEST']._serialized_start=567
+  _globals['_EXPIREMANYREQUEST']._serialized_end=634
+  _globals['_EXPIREMANYRESPONSE']._serialized_start=636
+  _globals['_EXPIREMANYRESPONSE']._serialized_end=702
+  _globals['_EXPIRERESULT']._serialized_start=704
+  _globals['_EXPIRERESULT']._serialized_end=818
+  _globals['_OPENHEADERREADERREQUEST']._serialized_start=820
+  _globals['_OPENHEADERREADERREQUEST']._serialized_end=880
+  _globals['_OPENHEADERREADERRESPONSE']._serialized_start=882
+  _globals['_OPENHEADERREADERRESPONSE']._serialized_end=942
+  _globals['_ROOMCONTROLSERVICE']._serialized_start=945
+  _globals['_ROOMCONTROLSERVICE']._serialized_end=1306
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 What the other services ask of rooms. Never routed to from outside."""
 
 from arena.log.v1 import entry_pb2 as _entry_pb2
+from arena.room.v1 import room_service_pb2 as _room_service_pb2
 from collections import abc as _abc
 from google.protobuf import any_pb2 as _any_pb2
 from google.protobuf import descriptor as _descriptor
@@ -161,6 +162,86 @@ class ExpireResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExpireResponse: _TypeAlias = ExpireResponse  # noqa: Y015
+
+@_typing.final
+class ExpireManyRequest(_message.Message):
+    """Deadlines seem to have passed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EXPIRIES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def expiries(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExpireRequest]:
+        """Each as in Expire; at most 256."""
+
+    def __init__(
+        self,
+        *,
+        expiries: _abc.Iterable[Global___ExpireRequest] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expiries", b"expiries"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpireManyRequest: _TypeAlias = ExpireManyRequest  # noqa: Y015
+
+@_typing.final
+class ExpireManyResponse(_message.Message):
+    """What the owners made of them."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESULTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___ExpireResult]:
+        """In the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        results: _abc.Iterable[Global___ExpireResult] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpireManyResponse: _TypeAlias = ExpireManyResponse  # noqa: Y015
+
+@_typing.final
+class ExpireResult(_message.Message):
+    """What came of one expiry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RESPONSE_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def response(self) -> Global___ExpireResponse:
+        """The owner's answer."""
+
+    @_builtins.property
+    def error(self) -> _room_service_pb2.Error:
+        """Why there is none."""
+
+    def __init__(
+        self,
+        *,
+        response: Global___ExpireResponse | None = ...,
+        error: _room_service_pb2.Error | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "response", b"response", "result", b"result"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "response", b"response", "result", b"result"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_result: _TypeAlias = _typing.Literal["response", "error"]  # noqa: Y015
+    _WhichOneofArgType_result: _TypeAlias = _typing.Literal["result", b"result"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_result) -> _WhichOneofReturnType_result | None: ...
+
+Global___ExpireResult: _TypeAlias = ExpireResult  # noqa: Y015
 
 @_typing.final
 class OpenHeaderReaderRequest(_message.Message):

@@ -45,6 +45,11 @@ class RoomControlServiceStub:
                 request_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireRequest.SerializeToString,
                 response_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireResponse.FromString,
                 _registered_method=True)
+        self.ExpireMany = channel.unary_unary(
+                '/arena.room.v1.RoomControlService/ExpireMany',
+                request_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyRequest.SerializeToString,
+                response_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyResponse.FromString,
+                _registered_method=True)
         self.OpenHeaderReader = channel.unary_unary(
                 '/arena.room.v1.RoomControlService/OpenHeaderReader',
                 request_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderRequest.SerializeToString,
@@ -72,6 +77,13 @@ class RoomControlServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ExpireMany(self, request, context):
+        """As Expire, for many matches at once; each is answered by itself.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def OpenHeaderReader(self, request, context):
         """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent.
         """
@@ -91,6 +103,11 @@ def add_RoomControlServiceServicer_to_server(servicer, server):
                     servicer.Expire,
                     request_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireRequest.FromString,
                     response_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireResponse.SerializeToString,
+            ),
+            'ExpireMany': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExpireMany,
+                    request_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyRequest.FromString,
+                    response_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyResponse.SerializeToString,
             ),
             'OpenHeaderReader': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenHeaderReader,
@@ -153,6 +170,33 @@ class RoomControlService:
             '/arena.room.v1.RoomControlService/Expire',
             arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireRequest.SerializeToString,
             arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExpireMany(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.room.v1.RoomControlService/ExpireMany',
+            arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyRequest.SerializeToString,
+            arena_dot_room_dot_v1_dot_room__control__service__pb2.ExpireManyResponse.FromString,
             options,
             channel_credentials,
             insecure,

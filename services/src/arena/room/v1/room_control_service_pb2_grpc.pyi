@@ -40,6 +40,8 @@ class RoomControlServiceStub:
     """
     Expire: _grpc.UnaryUnaryMultiCallable[_room_control_service_pb2.ExpireRequest, _room_control_service_pb2.ExpireResponse]
     """Says that a decision's clock ran out by the caller's reckoning. The owner judges; repeats do no harm."""
+    ExpireMany: _grpc.UnaryUnaryMultiCallable[_room_control_service_pb2.ExpireManyRequest, _room_control_service_pb2.ExpireManyResponse]
+    """As Expire, for many matches at once; each is answered by itself."""
     OpenHeaderReader: _grpc.UnaryUnaryMultiCallable[_room_control_service_pb2.OpenHeaderReaderRequest, _room_control_service_pb2.OpenHeaderReaderResponse]
     """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent."""
 
@@ -55,6 +57,8 @@ class RoomControlServiceAsyncStub(RoomControlServiceStub):
     """
     Expire: _aio.UnaryUnaryMultiCallable[_room_control_service_pb2.ExpireRequest, _room_control_service_pb2.ExpireResponse]  # type: ignore[assignment]
     """Says that a decision's clock ran out by the caller's reckoning. The owner judges; repeats do no harm."""
+    ExpireMany: _aio.UnaryUnaryMultiCallable[_room_control_service_pb2.ExpireManyRequest, _room_control_service_pb2.ExpireManyResponse]  # type: ignore[assignment]
+    """As Expire, for many matches at once; each is answered by itself."""
     OpenHeaderReader: _aio.UnaryUnaryMultiCallable[_room_control_service_pb2.OpenHeaderReaderRequest, _room_control_service_pb2.OpenHeaderReaderResponse]  # type: ignore[assignment]
     """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent."""
 
@@ -79,6 +83,14 @@ class RoomControlServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_room_control_service_pb2.ExpireResponse, _abc.Awaitable[_room_control_service_pb2.ExpireResponse]]:
         """Says that a decision's clock ran out by the caller's reckoning. The owner judges; repeats do no harm."""
+
+    @_abc_1.abstractmethod
+    def ExpireMany(
+        self,
+        request: _room_control_service_pb2.ExpireManyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_room_control_service_pb2.ExpireManyResponse, _abc.Awaitable[_room_control_service_pb2.ExpireManyResponse]]:
+        """As Expire, for many matches at once; each is answered by itself."""
 
     @_abc_1.abstractmethod
     def OpenHeaderReader(
