@@ -18,10 +18,12 @@ class NatsCluster:
     """`async with NatsCluster(folder) as cluster: ... cluster.url`; kill, pause or restart `cluster.servers[i]`."""
 
     def __init__(self, data_dir: Path, n: int = 3, *, sync_always: bool = True) -> None:
+        """`n`: how many; one alone is no cluster, and behaves as a single server does."""
         names = [f"nats-{number}" for number in range(1, n + 1)]
+        places = cluster_places(names) if n > 1 else [None]
         self.servers = tuple(
-            NatsServer(data_dir / place.name, sync_always=sync_always, cluster=place)
-            for place in cluster_places(names)
+            NatsServer(data_dir / name, sync_always=sync_always, cluster=place)
+            for name, place in zip(names, places, strict=True)
         )
         self._started = AsyncExitStack()
 
@@ -68,6 +70,8 @@ def _name(server: NatsServer) -> str:
 
 
 async def _is_settled(server: NatsServer) -> bool:
+    if server.config.cluster is None:
+        return True
     return bool((await _ask(server, "/jsz")).get("meta_cluster", {}).get("leader"))
 
 
