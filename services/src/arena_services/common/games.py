@@ -117,7 +117,11 @@ def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:
     try:
         packed.Unpack(message)
         return codec.decode(message)
-    except (DecodeError, ValueError) as error:
+    except DecodeError as error:
+        raise InvalidArgumentError(
+            "MALFORMED_MESSAGE", f"The bytes of the {what} do not read as {wanted}."
+        ) from error
+    except ValueError as error:
         raise InvalidArgumentError(
             "MALFORMED_MESSAGE", f"The {what} does not read as {wanted}: {error}."
         ) from error
