@@ -83,7 +83,7 @@ HOT_MODULES = {
     ),
 }
 
-#: More of it makes the build half as long again and nothing faster.
+#: Level 3 takes a fifth longer to build, for a few per cent of speed at most.
 OPTIMISATION = "2"
 #: Functions that only their own library sees are called straight and can be inlined.
 HIDDEN = "-fvisibility=hidden"
