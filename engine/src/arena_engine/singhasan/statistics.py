@@ -40,7 +40,7 @@ _HEADLINES: Final = tuple(slug(card.name) for card in HEADLINES)
 _POWERS: Final = tuple(
     power.name.lower()
     for power in Power
-    if power not in {Power.UNSPECIFIED, Power.MANY_HARBOURS, Power.LIONS_SKIN}
+    if power not in {Power.UNSPECIFIED, Power.MANY_HARBOURS, Power.LIONS_SKIN, Power.SHIELD_OF_TROY}
 )
 #: Gains that only move resources from one pocket to another, or are there from the start.
 _NOT_EARNED: Final = frozenset({Cause.START, Cause.BANK, Cause.TRADE})
