@@ -104,19 +104,20 @@ def test_a_person_plays_a_match_on_a_terminal(platform: RunningPlatform) -> None
 
 
 def _play_on(person: Terminal, wanted: dict[str, str]) -> None:
-    """Decide what the next decision asks for; in a turn of one's own, do what is wanted and possible, and end it."""
-    shown = person.until(r"Your move:[\s\S]*your move> ")
-    asked = f"Your move:{shown.rpartition('Your move:')[2]}"
-    if "End the turn" not in asked and not re.search(r"Your move: .*\bend\b", asked):
-        person.type(next((word for word in ("answer a", "pass") if word in asked), "1"))
+    """Do one thing that the next decision asks for; in a turn of one's own what is wanted, else end it."""
+    person.until(r"Your move:[\s\S]*your move> ")
+    person.type("moves")
+    # What was shown may have been settled meanwhile; this list is of the decision that is open now.
+    listed = person.until(r"(?:\n|\x1b\[K) +1  [\s\S]*your move> ")
+    if "End the turn" not in listed:
+        person.type(next((word for word in ("answer a", "pass") if word in listed), "1"))
         return
     for word, told in list(wanted.items()):
-        person.type("moves")
-        listed = re.search(rf"(\d+)  {word} ", person.until(r"\d+  end +End the turn"))
-        if listed is not None:
-            person.type(listed[1])
+        if (found := re.search(rf"(\d+)  {word} ", listed)) is not None:
+            person.type(found[1])
             person.until(told)
             del wanted[word]
+            return
     person.type("end")
 
 
@@ -139,9 +140,9 @@ async def test_level_claimants_come_to_a_duel_that_a_bot_and_an_absent_person_pl
             await client.join(place.match_id, place.seat)
             for client, place in zip((one, other), places, strict=True)
         ]
-        await asyncio.gather(*(_idle_to_the_duel(seat) for seat in seats))
+        asked_ms, _ = await asyncio.gather(*(_idle_to_the_duel(seat) for seat in seats))
         await seats[1].leave()
-        told = await _duel_missing_the_first_question(seats[0])
+        told = await _duel_missing_the_first_question(seats[0], asked_ms)
     assert len([each for each in told if isinstance(each, events.QuizResolved)]) == 7
     (ended,) = (each for each in told if isinstance(each, events.MatchEnded))
     assert ended.how in {"duel", "mark"}
@@ -153,17 +154,18 @@ async def test_level_claimants_come_to_a_duel_that_a_bot_and_an_absent_person_pl
     assert replayed["winner_seat"] == ended.winner
 
 
-async def _idle_to_the_duel(seat: Seat) -> None:
-    """Do what the court asks for and nothing else, until the duel."""
+async def _idle_to_the_duel(seat: Seat) -> int:
+    """Do what the court asks for and nothing else, until the duel; returns when that began, by the log's clock."""
     acted_at = 0
     async for step in seat.steps():
         view = step.common.view
         if view.phase is Phase.QUIZ:
             assert view.round == _CAP_ROUNDS
-            return
+            return step.update.time_ms
         # Until its own action is seen, the decision that a seat is shown is the old one.
         if seat.is_up_to_date and seat.decision is not None and seat.sequence >= acted_at:
             acted_at = (await seat.act(_idle_action(seat))).sequence
+    raise AssertionError("the match ended without a duel")
 
 
 def _idle_action(seat: Seat) -> Any:
@@ -179,10 +181,9 @@ def _is_idle(action: Any, seat: int) -> bool:
     return isinstance(action, messages.Pass | messages.AnswerQuestion | messages.EndTurn)
 
 
-async def _duel_missing_the_first_question(seat: Seat) -> list[Any]:
+async def _duel_missing_the_first_question(seat: Seat, asked_ms: int) -> list[Any]:
     """Play the duel to the end of the match, but for its first question; returns all that happened."""
     told: list[Any] = []
-    asked_ms = seat.latest.update.time_ms
     async for step in seat.steps():
         happened = [each.event for each in step.events]
         if any(isinstance(each, events.QuizResolved) and each.number == 1 for each in happened):
