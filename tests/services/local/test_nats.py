@@ -49,7 +49,9 @@ async def test_cluster_goes_on_without_the_leader_of_a_stream(tmp_path: Path) ->
         client = await _connect(cluster.url)
         jetstream = client.jetstream()
         await jetstream.add_stream(name="log", subjects=["log.>"], num_replicas=3)
-        await jetstream.publish("log.a", b"one")
+        await _publish_until_stored(
+            client
+        )  # a server may hear a little later that there is a stream
         leader = await cluster.stream_leader("log")
         assert leader is not None
         await leader.kill()
