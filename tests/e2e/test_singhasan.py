@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+import pytest
+
 from arena_engine.singhasan import events, messages
 from arena_engine.singhasan.kinds import Phase, Speed
 from arena_services.client import Lobby, PlayClient, Seat
@@ -47,18 +49,20 @@ class Terminal:
     def __init__(self, master: int) -> None:
         self._master = master
         self.shown = ""
+        self._read = 0
 
     def until(self, pattern: str, seconds: float = 40) -> str:
-        """What is shown from here on, once it matches."""
-        start, deadline = len(self.shown), time.monotonic() + seconds
-        while not re.search(pattern, self.shown[start:]):
+        """What is shown behind what was read last, up to where it matches."""
+        start, deadline = self._read, time.monotonic() + seconds
+        while (found := re.search(pattern, self.shown[start:])) is None:
             left = max(0.0, deadline - time.monotonic())
             assert select.select([self._master], [], [], left)[0], self.shown[-2000:]
             try:
                 self.shown += os.read(self._master, 65_536).decode(errors="replace")
             except OSError:  # it has ended
                 raise AssertionError(self.shown[-2000:]) from None
-        return self.shown[start:]
+        self._read = start + found.end()
+        return self.shown[start : self._read]
 
     def type(self, line: str) -> None:
         """Type a line."""
@@ -88,6 +92,7 @@ def terminal(platform: RunningPlatform, *words: str) -> Iterator[Terminal]:
         os.close(master)
 
 
+@pytest.mark.timeout(180)  # a whole match, at a person's side
 def test_a_person_plays_a_match_on_a_terminal(platform: RunningPlatform) -> None:
     with terminal(platform, "play", "singhasan", "--players", "2") as person:
         person.until(r"Your move: claim")
@@ -106,19 +111,39 @@ def test_a_person_plays_a_match_on_a_terminal(platform: RunningPlatform) -> None
 def _play_on(person: Terminal, wanted: dict[str, str]) -> None:
     """Do one thing that the next decision asks for; in a turn of one's own what is wanted, else end it."""
     person.until(r"Your move:[\s\S]*your move> ")
-    person.type("moves")
     # What was shown may have been settled meanwhile; this list is of the decision that is open now.
-    listed = person.until(r"(?:\n|\x1b\[K) +1  [\s\S]*your move> ")
-    if "End the turn" not in listed:
+    listed = _listed(person, "moves")
+    if not re.search(r" end +(?:End the turn|1\r?\n)", listed):
         person.type(next((word for word in ("answer a", "pass") if word in listed), "1"))
         return
     for word, told in list(wanted.items()):
-        if (found := re.search(rf"(\d+)  {word} ", listed)) is not None:
-            person.type(found[1])
+        if _take(person, word, listed):
             person.until(told)
             del wanted[word]
             return
     person.type("end")
+
+
+def _listed(person: Terminal, typed: str) -> str:
+    """The list that something typed brings: moves with numbers, or groups with how many each has."""
+    person.type(typed)
+    return person.until(r"(?:\n|\x1b\[K) +(?:1  |[a-z]+(?: \S+)* +\d+\r?\n)[\s\S]*your move> ")
+
+
+def _take(person: Terminal, word: str, listed: str) -> bool:
+    """Make a move that begins with a word, by narrowing lists until it has a number; whether there is one."""
+    typed = word
+    while (found := re.search(rf"(\d+)  {word} ", listed)) is None:
+        group = re.search(rf"  ({typed}(?: \S+)?) +(\d+)\r?\n", listed)
+        if group is None:
+            return False
+        typed = group[1]
+        if group[2] == "1":
+            person.type(typed)
+            return True
+        listed = _listed(person, typed)
+    person.type(found[1])
+    return True
 
 
 async def test_level_claimants_come_to_a_duel_that_a_bot_and_an_absent_person_play(
