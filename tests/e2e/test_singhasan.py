@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-import pytest
 
 from arena_engine.singhasan import events, messages
 from arena_engine.singhasan.kinds import Phase, Speed
@@ -92,7 +91,6 @@ def terminal(platform: RunningPlatform, *words: str) -> Iterator[Terminal]:
         os.close(master)
 
 
-@pytest.mark.timeout(180)  # a whole match, at a person's side
 def test_a_person_plays_a_match_on_a_terminal(platform: RunningPlatform) -> None:
     with terminal(platform, "play", "singhasan", "--players", "2") as person:
         person.until(r"Your move: claim")
