@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-
 from arena_engine.singhasan import events, messages
 from arena_engine.singhasan.kinds import Phase, Speed
 from arena_services.client import Lobby, PlayClient, Seat
