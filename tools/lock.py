@@ -7,6 +7,8 @@ dev.txt      the same, and the tools
 bench.txt    what the benchmarks measure against, on top of dev.txt
 browser.txt  what drives a browser in tests, on top of dev.txt
 node.txt     what builds the page on machines without a new Node
+image.txt    what lints the Dockerfile
+chart.txt    Helm and what checks the chart, for an environment of its own
 
 The page's own lock file, services/web/package-lock.json, is npm's to write; it is checked for hosts alone.
 """
@@ -29,7 +31,15 @@ LOCKS = ROOT / "requirements"
 OWN = {"arena-engine", "arena-services"}
 PAGE_LOCK = ROOT / "services" / "web" / "package-lock.json"
 # Which lock file each one has to agree with, in the order in which they are written.
-UNDER = {"runtime": None, "dev": "runtime", "bench": "dev", "browser": "dev", "node": None}
+UNDER = {
+    "runtime": None,
+    "dev": "runtime",
+    "bench": "dev",
+    "browser": "dev",
+    "node": None,
+    "image": None,
+    "chart": None,
+}
 HEADER = "# Written by `make lock`; install with --require-hashes.\n"
 
 
