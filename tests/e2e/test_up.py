@@ -25,7 +25,8 @@ def test_up_stops_on_ctrl_c_in_order_and_leaves_no_process(tmp_path: Path) -> No
     assert done.exit_code == 0, done.err
     assert not any(is_running(pid) for pid in pids)
     events = [json.loads(line) for line in done.out.splitlines()]
-    stopped = [event["process"]["service"] for event in events if event["event"] == "changed"]
+    changes = [event["process"] for event in events if event["event"] == "changed"]
+    stopped = [process["service"] for process in changes if process["state"] == "stopped"]
     assert stopped == ["edge", "bot", "timer", "matchmaking", "room", "room", "nats"]
     assert events[-1] == {"event": "stopped"}
 
