@@ -6,9 +6,11 @@ what that viewer is sent before and after is compared byte for byte: whole posit
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import grpc
 import pytest
@@ -17,6 +19,7 @@ from arena_engine.errors import MalformedActionError
 from arena_engine.game import State
 from arena_engine.singhasan.kinds import Speed
 from arena_services.common.channels import open_channel
+from arena_services.common.clock import now_ms
 from arena_services.common.games import HostedGame
 from arena_services.local.nats_server import NatsServer
 from tests.services.room.harness import RoomHere, room_here
@@ -57,9 +60,10 @@ class Swapping(Course):
         wishes = [] if seat is None else self._refused(seat, true.state, other.state)
         seed = self._rng.random()
         try:
-            before = await self._look(seat, wishes, Random(seed))
-            match._fold, match._feed._snapshot = other, None
-            after = await self._look(seat, wishes, Random(seed))
+            with _time_at(now_ms()):
+                before = await self._look(seat, wishes, Random(seed))
+                match._fold, match._feed._snapshot = other, None
+                after = await self._look(seat, wishes, Random(seed))
         finally:
             match._fold, match._feed._snapshot = true, None
         assert before == after
@@ -94,6 +98,11 @@ class Swapping(Course):
         return [each.data for each in self.ears.heard[first:]]
 
 
+def _time_at(now: int) -> AbstractContextManager[Any]:
+    """Have matches read one time throughout: what remains of a duel's clock is not hidden, but differs at each look."""
+    return patch("arena_services.room.match.now_ms", lambda: now)
+
+
 def _why_not(state: State, seat: int, action: Any) -> str | None:
     """Why a seat may not act so; None where it may."""
     try:
@@ -103,7 +112,7 @@ def _why_not(state: State, seat: int, action: Any) -> str | None:
 
 
 def unhurried(hosted: HostedGame) -> Any:
-    """Options without a clock, which would show another time at each look."""
+    """Options without a clock but a duel's: a match with many stops must not run out of time."""
     options = hosted.game.default_options()
     is_timed = hosted.game.name == "singhasan"
     return replace(options, speed=Speed.UNHURRIED) if is_timed else options
