@@ -52,14 +52,16 @@ page: $(PAGE) ## Build the page into services/web/dist
 	@:
 
 PYTEST := $(PY) -m pytest
+# Files side by side, each in one process: most tests wait for other processes.
+SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile
 test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	@echo "== engine, interpreted"
-	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) tests/engine
+	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) $(SIDE_BY_SIDE) tests/engine
 	@echo "== engine, as installed"
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) tests/services tests/e2e tests/chaos
+	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
