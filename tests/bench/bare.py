@@ -147,7 +147,7 @@ class Playback:
         await context.write(
             pb.PlayResponse(id=request.id, match_id=match.match_id, seat=request.seat, acted=acted)
         )
-        for seat, viewer in match.viewers.items():
+        for seat, viewer in tuple(match.viewers.items()):  # others may attach meanwhile
             await viewer.write(self._update(match, seat))
 
     def _step(self, match: Match) -> Step:
