@@ -44,7 +44,7 @@ class Match:
     sequence: int = 1
     viewers: dict[int, _Context] = field(default_factory=dict)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a move is made: updates leave in order."""
+    """Held while a seat attaches or a move is made: updates leave in order."""
 
 
 class Tables:
@@ -118,11 +118,11 @@ class Playback:
     async def play(self, requests: AsyncIterator[pb.PlayRequest], context: _Context) -> None:
         async for request in requests:
             match = self._find(request.match_id)
-            if request.HasField("attach"):
-                match.viewers[request.seat] = context
-                await context.write(self._update(match, request.seat, is_first=True))
-            else:
-                async with match.turn:
+            async with match.turn:
+                if request.HasField("attach"):
+                    match.viewers[request.seat] = context
+                    await context.write(self._update(match, request.seat, is_first=True))
+                else:
                     await self._move(match, request, context)
 
     def handler(self) -> grpc.GenericRpcHandler:
@@ -147,7 +147,7 @@ class Playback:
         await context.write(
             pb.PlayResponse(id=request.id, match_id=match.match_id, seat=request.seat, acted=acted)
         )
-        for seat, viewer in tuple(match.viewers.items()):  # others may attach meanwhile
+        for seat, viewer in match.viewers.items():
             await viewer.write(self._update(match, seat))
 
     def _step(self, match: Match) -> Step:
