@@ -28,7 +28,7 @@ from arena_services.bot.metrics import (
 )
 from arena_services.bot.seat import Leave, Seat, Send, Step, Think
 from arena_services.bot.thinking import Question, Thinker
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.log.headers import EntryHeaders
 
 #: Of the time a clock leaves, the share that a bot may spend on its pause.
@@ -192,6 +192,17 @@ class Player:
             own=seat.latest.own.SerializeToString(),
             seed=random.getrandbits(64),
         )
+        with tracing.begin(
+            "bot",
+            links=(self._cause(seat),),
+            match_id=seat.match_id,
+            seat=seat.seat,
+            game=seat.game,
+        ):
+            await self._decide(seat, think, question, seen + pause)
+
+    async def _decide(self, seat: Seat, think: Think, question: Question, began: float) -> None:
+        """Answer a question, and send what comes of it."""
         try:
             action = await self._thinker.decide(question)
         except Exception as error:  # one seat's fault must not stop all others
@@ -201,9 +212,14 @@ class Player:
         else:
             key = RequestKey(session=self._session, counter=next(self._counter))
             step = seat.chosen(think.decision, action, key)
-            UPDATE_TO_ACT_SECONDS.observe(time.monotonic() - seen - pause)
+            UPDATE_TO_ACT_SECONDS.observe(time.monotonic() - began)
         if self._is_held(seat):
             self._do(seat, step)
+
+    def _cause(self, seat: Seat) -> str:
+        """Traceparent of the newest entry that the seat's match is known by."""
+        headers = self._waiting.get(seat.match_id)
+        return headers.traceparent if headers else ""
 
     def _pause(self, seat: Seat) -> float:
         """How long a bot seems to think: as set, but not past half of what its clock leaves."""
@@ -218,4 +234,10 @@ class Player:
 
 def _act(seat: Seat, act: Act) -> PlayRequest:
     """A request to act, under the id of its key's counter."""
-    return PlayRequest(id=act.key.counter, match_id=seat.match_id, seat=seat.seat, act=act)
+    return PlayRequest(
+        id=act.key.counter,
+        match_id=seat.match_id,
+        seat=seat.seat,
+        traceparent=tracing.traceparent(),
+        act=act,
+    )

@@ -60,6 +60,10 @@ class ServiceSettings(BaseSettings):
     """auto: for people on a terminal, JSON lines elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """Least severe level that is written."""
+    traces_endpoint: Address | None = None
+    """Where a collector takes traces, by OTLP over gRPC. Default: nothing is traced."""
+    traces_share: float = Field(default=1.0, ge=0, le=1)
+    """The part of all traces that is kept."""
     log_partitions: int = Field(default=8, ge=1, le=1024)
     """Streams the match log is spread over. Fixed once a platform has stored a match."""
     log_replicas: int = Field(default=1, ge=1, le=5)

@@ -8,6 +8,8 @@ from typing import Literal
 
 import structlog
 
+from arena_services.common import tracing
+
 
 def set_up(
     service: str, instance: str, form: Literal["auto", "json", "console"], level: str
@@ -22,6 +24,7 @@ def set_up(
     threshold = logging.getLevelNamesMapping()[level.upper()]
     processors: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
+        tracing.add_trace_id,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]

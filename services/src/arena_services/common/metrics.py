@@ -60,6 +60,13 @@ LIMITED = Counter(
 for _reason in ("TOO_MANY_REQUESTS", "TOO_MANY_STREAMS"):
     LIMITED.labels(_reason)  # shown as 0 before the first time: a rate needs somewhere to rise from
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
+TRACES_DROPPED = Counter(
+    "arena_traces_dropped_total",
+    "Spans that were not sent: queue_full where the collector is too slow, not_taken where it failed.",
+    ["reason"],
+)
+for _reason in ("queue_full", "not_taken"):
+    TRACES_DROPPED.labels(_reason)
 HEADERS_READ = Counter("arena_log_headers_read_total", "Headers of log entries that were read.")
 HEADER_READERS_LOST = Counter(
     "arena_log_header_readers_lost_total", "Times that a partition had to be read anew."

@@ -18,7 +18,7 @@ from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
 from arena_engine.errors import EngineError
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.errors import (
     ArenaError,
     InternalError,
@@ -141,7 +141,9 @@ def _unary(
     async def answer(raw: bytes, context: Any) -> Any:
         start, code = time.perf_counter(), "OK"
         try:
-            return await call(read_request(raw, parse), context)
+            request = read_request(raw, parse)
+            with tracing.serve(service, method, context, request):
+                return await call(request, context)
         except grpc.aio.AbortError:
             code = _code_name(context)
             raise

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import uvloop
 from nats.aio.client import Client
 
-from arena_services.common import config, logs, metrics
+from arena_services.common import config, logs, metrics, tracing
 from arena_services.common.auth import Tokens
 from arena_services.common.nats import Login, NatsUnreachableError, connect
 from arena_services.common.rpc import Server
@@ -58,7 +58,8 @@ def run(service: str, settings_type: type[_Settings], bind: Bind[_Settings]) -> 
     settings = config.load(settings_type)
     logs.set_up(service, settings.instance, settings.log_format, settings.log_level)
     try:
-        uvloop.run(_serve(service, settings, bind))
+        with tracing.exporting(service, settings):
+            uvloop.run(_serve(service, settings, bind))
     except NatsUnreachableError as error:
         _log.error("cannot start", error=str(error))
         raise SystemExit(1) from None

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.cancellation import check_cancelled
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import (
@@ -200,6 +200,7 @@ def _new(player_id: str, wish: Wish) -> Ticket:
         bot_wait_ms=wish.bot_wait_ms,
         bot_level=wish.bot_level,
         create_time_ms=now_ms(),
+        traceparent=tracing.traceparent(),
     )
 
 

@@ -10,7 +10,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from arena.log.v1.entry_pb2 import Player
 from arena.room.v1.room_control_service_pb2 import CreateMatchRequest, CreateMatchResponse
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
-from arena_services.common import games, logs
+from arena_services.common import games, logs, tracing
 from arena_services.common.auth import Metadata
 from arena_services.common.cancellation import check_cancelled
 from arena_services.common.channels import Channels
@@ -127,7 +127,9 @@ class Host:
 
     async def _ask(self, room: Beat, request: CreateMatchRequest) -> CreateMatchResponse:
         stub = RoomControlServiceStub(self._channels.to(room.address))
-        return await stub.CreateMatch(request, metadata=self._metadata, timeout=_CALL_SECONDS)
+        with tracing.span("create match", tracing.Kind.CLIENT, room_id=room.room_id):
+            metadata = tracing.carried(self._metadata)
+            return await stub.CreateMatch(request, metadata=metadata, timeout=_CALL_SECONDS)
 
 
 class _Load:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.clock import now_ms
 from arena_services.common.lease import Lease
 from arena_services.common.log.subjects import new_match_id
@@ -74,7 +74,8 @@ class Plans:
         """What becomes of each ticket of a plan that stands, by player."""
         if not head.reason:
             try:
-                hosted = await self._host.create(head.queue, plan, lease)
+                with tracing.begin("host", parent=head.traceparent, match_id=plan.match_id):
+                    hosted = await self._host.create(head.queue, plan, lease)
             except RefusedError as refused:
                 _log.error("match refused", match_id=plan.match_id, error=str(refused))
                 # Stored before anybody is told, so that a later leader does not try again after some have been.

@@ -130,6 +130,8 @@ class Ticket:
     """The room that was asked to host the match."""
     reason: str = ""
     """Why it failed or was cancelled by the platform. While forming: that it will fail."""
+    traceparent: str = ""
+    """The call that opened it, where that is traced. Otherwise left out of the stored form, which older builds read."""
     revision: int = 0
     """What the next change must follow on. Not part of the stored form."""
 
@@ -146,6 +148,8 @@ class Ticket:
         """As stored."""
         data = asdict(self)
         del data["revision"]
+        if not self.traceparent:
+            del data["traceparent"]
         data["queue"] = self.queue.to_json()
         return json.dumps(data, separators=(",", ":")).encode()
 

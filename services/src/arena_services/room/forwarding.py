@@ -7,6 +7,7 @@ from typing import Any
 import grpc
 
 from arena.room.v1.room_service_pb2 import Error
+from arena_services.common import tracing
 from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.errors import ArenaError, InternalError
@@ -73,7 +74,8 @@ async def forward(
         response_deserializer=response.FromString,
     )
     try:
-        return await stub(request, metadata=metadata, timeout=_CALL_SECONDS)
+        with tracing.span(f"forward {method}", tracing.Kind.CLIENT, room_id=room.room_id):
+            return await stub(request, metadata=tracing.carried(metadata), timeout=_CALL_SECONDS)
     except grpc.aio.AioRpcError as error:
         code = error.code()
         if code is grpc.StatusCode.DEADLINE_EXCEEDED:

@@ -9,6 +9,7 @@ from typing import Protocol
 import grpc
 
 from arena.room.v1.room_service_pb2 import PlayRequest, PlayResponse
+from arena_services.common import tracing
 from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.errors import UnavailableError
@@ -136,6 +137,7 @@ class Links:
         onward = PlayRequest()
         onward.CopyFrom(request)
         onward.id = self.next_id()
+        onward.traceparent = tracing.traceparent() or request.traceparent
         answer: asyncio.Future[PlayResponse] = asyncio.get_running_loop().create_future()
         link = self.to(room)
         self._asked[onward.id] = link, answer

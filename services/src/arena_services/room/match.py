@@ -18,7 +18,7 @@ from arena.log.v1.entry_pb2 import Closed, Entry, Expired, RequestKey, SeatChang
 from arena.room.v1.room_control_service_pb2 import ExpireResponse
 from arena.room.v1.room_service_pb2 import Acted, Targets
 from arena_engine.errors import IllegalActionError, IllegalSelectionError
-from arena_services.common import games, logs
+from arena_services.common import games, logs, tracing
 from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
@@ -93,7 +93,7 @@ class Match:
         self._chat = chat
         self._owner = owner
         self._audience = audience
-        self._mailbox: asyncio.Queue[Command] = asyncio.Queue(_MAILBOX)
+        self._mailbox: asyncio.Queue[tuple[Command, tracing.Work]] = asyncio.Queue(_MAILBOX)
 
     @property
     def is_over(self) -> bool:
@@ -150,7 +150,7 @@ class Match:
         if self.is_gone:
             raise NotOwnerError(self.match_id)
         try:
-            self._mailbox.put_nowait(command)
+            self._mailbox.put_nowait((command, tracing.span("mailbox")))
         except asyncio.QueueFull:
             raise BusyError(f"Match {self.match_id} has {_MAILBOX} requests waiting") from None
         return command.answer
@@ -189,20 +189,25 @@ class Match:
     async def run(self) -> None:
         """Work the mailbox off until the match is lost or released."""
         try:
-            while not self.is_gone:
-                command = await self._mailbox.get()
-                answer = await self._answer(command)
-                if not command.answer.done():
-                    command.answer.set_result(answer)
+            with tracing.apart():
+                await self._work()
         finally:
             self._close()
+
+    async def _work(self) -> None:
+        while not self.is_gone:
+            command, waiting = await self._mailbox.get()
+            with waiting.over():
+                answer = await self._answer(command)
+            if not command.answer.done():
+                command.answer.set_result(answer)
 
     def _close(self) -> None:
         """Send everybody, and everything that still waits, elsewhere."""
         self.is_gone = True
         self._audience.end(MOVED)
         while not self._mailbox.empty():
-            command = self._mailbox.get_nowait()
+            command, _ = self._mailbox.get_nowait()
             if not command.answer.done():
                 command.answer.set_result(NotOwnerError(self.match_id))
 
@@ -360,14 +365,17 @@ class Match:
         entry.epoch = fold.epoch
         entry.append_id = os.urandom(16)
         entry.given_back_ms = self.standstill.due(entry.time_ms)
-        events = fold.advance(entry, packed)
-        entry.state_hash = fold.state.state_hash()
-        moment = self._feed.make(fold, events, entry.given_back_ms)
+        game = fold.hosted.game.name
+        with tracing.span("apply", match_id=self.match_id, sequence=entry.sequence, game=game):
+            events = fold.advance(entry, packed)
+            entry.state_hash = fold.state.state_hash()
+            moment = self._feed.make(fold, events, entry.given_back_ms)
         place = await self._pen.append(entry, fold)
         self._fold = fold
         self._feed.keep(moment)
         start = time.perf_counter()
-        self._audience.publish(fold, moment, self._remaining_ms(now_ms()))
+        with tracing.span("fan-out", match_id=self.match_id, sequence=fold.sequence):
+            self._audience.publish(fold, moment, self._remaining_ms(now_ms()))
         metrics.FAN_OUT_SECONDS.observe(time.perf_counter() - start)
         self._owner.match_moved_on(fold, place)
         if fold.is_over:

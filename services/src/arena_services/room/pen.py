@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from arena.log.v1.entry_pb2 import Entry
+from arena_services.common import tracing
 from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import LogFullError
 from arena_services.common.log.fold import Fold
@@ -30,12 +31,18 @@ class Pen:
         """
         start, began_ms = time.perf_counter(), now_ms()
         try:
-            appended = await self._writer.append(
-                entry.SerializeToString(),
-                fold.headers(entry).to_nats(),
-                entry.epoch,
-                entry.append_id,
-            )
+            with tracing.span(
+                "append",
+                tracing.Kind.PRODUCER,
+                match_id=fold.match_id,
+                sequence=entry.sequence,
+            ):
+                appended = await self._writer.append(
+                    entry.SerializeToString(),
+                    fold.headers(entry).to_nats(),
+                    entry.epoch,
+                    entry.append_id,
+                )
         except LogFullError:
             metrics.APPENDS_REFUSED.inc()
             raise

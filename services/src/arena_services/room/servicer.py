@@ -19,6 +19,7 @@ from arena.room.v1.room_service_pb2 import (
     TargetsResponse,
     WatchRequest,
 )
+from arena_services.common import tracing
 from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError
@@ -92,6 +93,7 @@ class RoomServicer:
                 self._gate.limits,
                 onward(context),
                 is_forwarded=is_forwarded(context),
+                traceparent=tracing.incoming(context),
             )
             reading = asyncio.create_task(_read(requests, session), name=f"play-{caller.player_id}")
             try:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from arena.room.v1.room_service_pb2 import Acted, PlayRequest, PlayResponse, Targets
+from arena_services.common import tracing
 from arena_services.common.auth import Caller, Metadata
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
@@ -20,6 +21,7 @@ from arena_services.room.audience import MOVED
 from arena_services.room.commands import Act, Answer, SelectTargets
 from arena_services.room.errors import NotOwnerError, error_message
 from arena_services.room.following import Attachment, Following
+from arena_services.room.forwarding import ROOM_SERVICE
 from arena_services.room.hall import Hall
 from arena_services.room.links import Links, Peers
 from arena_services.room.routing import answer, ask
@@ -39,6 +41,7 @@ class _Asked(NamedTuple):
     question: _Question
     at: float
     """When it came, by `time.perf_counter`."""
+    work: tracing.Work
 
 
 class Session:
@@ -53,13 +56,16 @@ class Session:
         metadata: Metadata,
         *,
         is_forwarded: bool,
+        traceparent: str = "",
     ) -> None:
+        """`metadata`: for sending requests on; `traceparent`: what the stream itself is part of."""
         self.framing = PlayFraming()
         self.outbox = Outbox(self.framing)
         self._hall = hall
         self._caller = caller
         self._limits = limits
         self._is_forwarded = is_forwarded
+        self._traceparent = traceparent
         self._links = Links(peers, metadata)
         self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -132,12 +138,21 @@ class Session:
 
     def _ask(self, request: PlayRequest, question: _Question) -> None:
         """Ask the match: at once where it is here, otherwise wherever it is found."""
-        asked = _Asked(request, question, time.perf_counter())
+        work = tracing.begin(
+            f"{ROOM_SERVICE}/Play {request.WhichOneof('request')}",
+            tracing.Kind.SERVER,
+            parent=request.traceparent,
+            links=(self._traceparent,),
+            match_id=request.match_id,
+            seat=request.seat,
+        )
+        asked = _Asked(request, question, time.perf_counter(), work)
         match = self._hall.find(request.match_id)
-        if match is None or match.is_gone:
-            self._ask_around(asked)
-        else:
-            match.submit(question).add_done_callback(partial(self._answered, asked))
+        with work.held():
+            if match is None or match.is_gone:
+                self._ask_around(asked)
+            else:
+                match.submit(question).add_done_callback(partial(self._answered, asked))
         self._open += 1
 
     def _answered(self, asked: _Asked, done: asyncio.Future[Answer]) -> None:
@@ -166,7 +181,8 @@ class Session:
         self._close_request(asked, said)
 
     async def _ask_there(self, request: PlayRequest, room: Beat) -> Answer:
-        response = await self._links.ask(room, request)
+        with tracing.span("forward Play", tracing.Kind.CLIENT, room_id=room.room_id):
+            response = await self._links.ask(room, request)
         return response.acted if response.HasField("acted") else response.targets
 
     def _close_request(self, asked: _Asked, said: Answer) -> None:
@@ -174,6 +190,7 @@ class Session:
         kind = asked.request.WhichOneof("request")
         code = said.code.name if isinstance(said, ArenaError) else "OK"
         metrics.REQUEST_SECONDS.labels(kind, code).observe(time.perf_counter() - asked.at)
+        asked.work.end(code)
         if self._is_closed:
             return
         self._say(asked.request, said)

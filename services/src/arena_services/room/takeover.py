@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from arena.log.v1.entry_pb2 import Claimed, Entry
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
 from arena_services.common.log.fold import Fold, fold_entry
@@ -103,9 +103,17 @@ async def claim(
     events = fold.advance(entry)
     entry.state_hash = fold.state.state_hash()
     writer = LogWriter(reader, match_id, tail.stream_sequence)
-    await writer.append(
-        entry.SerializeToString(), fold.headers(entry).to_nats(), entry.epoch, entry.append_id
-    )
+    with tracing.begin(
+        "claim",
+        tracing.Kind.PRODUCER,
+        parent=tracing.traceparent(),
+        links=(tail.headers.traceparent,),
+        match_id=match_id,
+        sequence=entry.sequence,
+    ):
+        await writer.append(
+            entry.SerializeToString(), fold.headers(entry).to_nats(), entry.epoch, entry.append_id
+        )
     # Its update is made when the names of the players are known.
     loaded.feed.recall(Recalled(fold.clone(), events, entry.given_back_ms))
     metrics.ENTRIES.labels("claimed").inc()

@@ -17,7 +17,7 @@ from arena.room.v1.room_control_service_pb2 import (
 )
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena.room.v1.room_service_pb2 import Error
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.roster import Roster
@@ -81,7 +81,15 @@ class RoomCaller:
         stub = RoomControlServiceStub(self._channels.to(room.address))
         request = ExpireManyRequest(expiries=map(_request, alarms))
         try:
-            said = await stub.ExpireMany(request, metadata=self._metadata, timeout=_CALL_SECONDS)
+            with tracing.begin(
+                "expire",
+                tracing.Kind.CLIENT,
+                links=(alarm.cause for alarm in alarms),
+                room_id=room.room_id,
+                expiries=len(alarms),
+            ):
+                metadata = tracing.carried(self._metadata)
+                said = await stub.ExpireMany(request, metadata=metadata, timeout=_CALL_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() is grpc.StatusCode.UNIMPLEMENTED:  # a room of an older build
                 singly = (self._expire_one(alarm, stub, room.room_id) for alarm in alarms)

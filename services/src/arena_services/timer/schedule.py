@@ -21,6 +21,8 @@ class Alarm:
     """When it was to ring."""
     attempts: int
     """How often it rang before."""
+    cause: str = ""
+    """Traceparent of what set it, where that is traced."""
 
 
 @dataclass(slots=True)
@@ -30,6 +32,7 @@ class _Entry:
     queued: float | None
     """Time of the heap item that stands for this entry; None once it has rung."""
     attempts: int = 0
+    cause: str = ""
 
 
 class Schedule:
@@ -43,13 +46,14 @@ class Schedule:
         """How many matches have an alarm, those that rang and are not settled included."""
         return len(self._entries)
 
-    def arm(self, match_id: str, decision: int, due: float) -> None:
+    def arm(self, match_id: str, decision: int, due: float, cause: str = "") -> None:
         """Set a match's alarm, in place of the one it had."""
         entry = self._entries.get(match_id)
         if entry is None:
             entry = self._entries[match_id] = _Entry(decision, due, None)
         else:
             entry.decision, entry.due, entry.attempts = decision, due, 0
+        entry.cause = cause
         self._queue(match_id, entry)
 
     def disarm(self, match_id: str) -> None:
@@ -89,7 +93,7 @@ class Schedule:
             if entry.due > now:
                 self._queue(match_id, entry)
             else:
-                rung.append(Alarm(match_id, entry.decision, entry.due, entry.attempts))
+                rung.append(Alarm(match_id, entry.decision, entry.due, entry.attempts, entry.cause))
         return rung
 
     def _queue(self, match_id: str, entry: _Entry) -> None:

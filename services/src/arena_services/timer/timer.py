@@ -66,7 +66,7 @@ class Timer:
             self._schedule.disarm(match_id)
         else:
             due = time.monotonic() + left + self._delay
-            self._schedule.arm(match_id, headers.decision, due)
+            self._schedule.arm(match_id, headers.decision, due, headers.traceparent)
             self._wake()
 
     async def run(self) -> None:

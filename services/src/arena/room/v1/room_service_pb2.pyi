@@ -30,6 +30,7 @@ class PlayRequest(_message.Message):
     MATCH_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SPECTATE_FIELD_NUMBER: _builtins.int
+    TRACEPARENT_FIELD_NUMBER: _builtins.int
     ATTACH_FIELD_NUMBER: _builtins.int
     DETACH_FIELD_NUMBER: _builtins.int
     ACT_FIELD_NUMBER: _builtins.int
@@ -42,6 +43,8 @@ class PlayRequest(_message.Message):
     """The seat this is about. Ignored where `spectate` is set."""
     spectate: _builtins.bool
     """Watch as a spectator, seat not looked at."""
+    traceparent: _builtins.str
+    """The span that this is part of, as in a W3C traceparent header, or empty. A client that traces may fill it in."""
     @_builtins.property
     def attach(self) -> Global___Attach:
         """Start receiving updates."""
@@ -65,6 +68,7 @@ class PlayRequest(_message.Message):
         match_id: _builtins.str = ...,
         seat: _builtins.int = ...,
         spectate: _builtins.bool = ...,
+        traceparent: _builtins.str = ...,
         attach: Global___Attach | None = ...,
         detach: Global___Detach | None = ...,
         act: Global___Act | None = ...,
@@ -72,7 +76,7 @@ class PlayRequest(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "attach", b"attach", "detach", b"detach", "request", b"request", "targets", b"targets"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "attach", b"attach", "detach", b"detach", "id", b"id", "match_id", b"match_id", "request", b"request", "seat", b"seat", "spectate", b"spectate", "targets", b"targets"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["act", b"act", "attach", b"attach", "detach", b"detach", "id", b"id", "match_id", b"match_id", "request", b"request", "seat", b"seat", "spectate", b"spectate", "targets", b"targets", "traceparent", b"traceparent"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_request: _TypeAlias = _typing.Literal["attach", "detach", "act", "targets"]  # noqa: Y015
     _WhichOneofArgType_request: _TypeAlias = _typing.Literal["request", b"request"]  # noqa: Y015

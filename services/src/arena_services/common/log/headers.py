@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 #: One header with short keys: NATS clients parse headers line by line, and readers read one for every move.
 _HEADER = "Arena"
+_TRACEPARENT = "traceparent"
 #: Stands in the result of a match that was closed without one.
 NO_PLACES = "-"
 
@@ -37,6 +38,8 @@ class EntryHeaders:
     """Once the match has ended: how, and each seat's place, as `escape 1,2,2,4`."""
     rules_version: int = 0
     """The version of the rules it is played by, which tells which rooms may take the match over."""
+    traceparent: str = ""
+    """The span that wrote it, where that is traced. A header of its own, which whoever appends adds."""
 
     @property
     def how(self) -> str:
@@ -84,6 +87,7 @@ class EntryHeaders:
             bots=_numbers(said.get("bots", "")),
             result=said.get("result", ""),
             rules_version=int(said["rules"]),
+            traceparent=headers.get(_TRACEPARENT, ""),
         )
 
 

@@ -16,7 +16,7 @@ from enum import Enum, auto
 
 from nats.errors import Error as NatsError
 
-from arena_services.common import logs
+from arena_services.common import logs, tracing
 from arena_services.common.log.errors import FencedError, LogFullError, LogUnavailableError
 from arena_services.common.log.reader import LogReader
 from arena_services.common.pauses import Pauses
@@ -77,7 +77,7 @@ class LogWriter:
         Raises `FencedError` when another writer was first, `LogFullError` when the stream certainly did not take it.
         Takes as long as NATS is away; whoever waits for the answer sets the limit to that, not to this.
         """
-        sent = {**headers, _EXPECTED_LAST: str(self.last)}
+        sent = {**headers, **tracing.headers(), _EXPECTED_LAST: str(self.last)}
         verdict, place = await self._send(body, sent)
         if verdict is _Verdict.STORED:
             return self._done(place, Resolution.ACKNOWLEDGED)
