@@ -67,6 +67,10 @@ class RoomProcess:
     async def kill(self) -> None:
         """Kill it outright."""
         self.send(signal.SIGKILL)
+        await self.ended()
+
+    async def ended(self) -> None:
+        """Wait for its end."""
         if self._process is not None:
             await self._process.wait()
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import secrets
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 
 from arena.room.v1 import room_service_pb2 as pb
@@ -16,13 +21,17 @@ from arena_services.common.log.reader import LogReader
 from arena_services.common.nats import connected
 from arena_services.local import probe
 from arena_services.local.nats_server import NatsServer
+from arena_services.local.ports import find_free
 from tests.services.collector import Collector, collecting
-from tests.services.room.harness import RoomProcess, room_process
-from tests.services.room.table import RESIGN, Table, Viewer
+from tests.services.room.harness import RoomHere, RoomProcess, room_process
+from tests.services.room.table import RESIGN, Table, Viewer, play_on
 
 _ACT = "arena.room.v1.RoomService/Act"
 _PLAY = "arena.room.v1.RoomService/Play act"
 _CREATE = "arena.room.v1.RoomControlService/CreateMatch"
+_NOT_TAKEN = 'arena_traces_dropped_total{reason="not_taken"}'
+#: A stop with nothing to hand over, and the last attempt to send spans.
+_STOP_SECONDS = 8.0
 _OWNERS_PART = ["mailbox", "apply", "append", "fan-out"]
 
 
@@ -48,6 +57,12 @@ async def _headers(nats: NatsServer, match_id: str) -> dict[str, str]:
         raw = await last_message(client, *LogReader(client, 8).place(match_id))
         assert raw is not None
         return dict(raw.headers)
+
+
+async def _stopped(room: RoomProcess) -> None:
+    """Tell a room to stop, and wait until it has."""
+    room.send(signal.SIGTERM)
+    await room.ended()
 
 
 async def _count(room: RoomProcess, series: str) -> float:
@@ -127,3 +142,114 @@ async def test_each_action_of_a_stream_is_a_trace_of_its_own(
         ]
         (first,) = [each for each in collector.named(_PLAY) if each.process == "room-2"]
         assert [link.trace_id.hex() for link in first.span.links] == [stream_is_of.split("-")[1]]
+
+
+async def test_without_a_collector_nothing_is_traced(
+    nats: NatsServer, room: RoomHere, table: Table, channel: grpc.aio.Channel
+) -> None:
+    sent, _ = _new_traceparent()
+    await RoomServiceStub(channel).Act(
+        table.request(0, _resign(table)),
+        metadata=(*table.people[0], ("traceparent", sent)),
+        timeout=20,
+    )
+
+    assert room.hall.find(table.match_id) is not None
+    assert "traceparent" not in await _headers(nats, table.match_id)
+
+
+async def test_a_caller_cannot_have_a_trace_kept(
+    nats: NatsServer, tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_TRACES_SHARE", "0")
+    async with room_process(nats.url, "room-1", tmp_path) as room:
+        async with open_channel(room.address) as channel:
+            table = await Table.make(channel)
+            sent, _ = _new_traceparent(flags="01")
+            await RoomServiceStub(channel).Act(
+                table.request(0, _resign(table)),
+                metadata=(*table.people[0], ("traceparent", sent)),
+                timeout=20,
+            )
+        assert "traceparent" not in await _headers(nats, table.match_id)
+        await _stopped(room)
+    assert collector.seen == []
+
+
+async def test_failures_are_told_by_their_codes_alone(
+    nats: NatsServer, tmp_path: Path, collector: Collector
+) -> None:
+    async with room_process(nats.url, "room-1", tmp_path) as room:
+        async with open_channel(room.address) as channel:
+            table = await Table.make(channel)
+            told = "is this told to anybody"
+            for match_id in (table.match_id, told):
+                request = pb.ActRequest(match_id=match_id, seat=0, act=_resign(table))
+                request.act.action.value = told.encode()
+                with pytest.raises(grpc.aio.AioRpcError):
+                    await RoomServiceStub(channel).Act(
+                        request, metadata=table.people[0], timeout=20
+                    )
+        await _stopped(room)
+
+    illegal, missing = collector.named(_ACT)
+    assert illegal.code == "INVALID_ARGUMENT"
+    assert (missing.code, missing.about.get("arena.match_id")) == ("NOT_FOUND", None)
+    assert {each.span.name for each in collector.seen} == {_CREATE, _ACT, "mailbox"}
+    assert not any(each.span.events or each.span.status.message for each in collector.seen)
+    assert told.encode() not in collector.raw
+
+
+@pytest.mark.parametrize("is_there", [False, True], ids=["absent", "stuck"])
+async def test_a_match_goes_on_without_its_collector(
+    nats: NatsServer,
+    tmp_path: Path,
+    collector: Collector,
+    monkeypatch: pytest.MonkeyPatch,
+    is_there: bool,
+) -> None:
+    collector.is_stuck.set()
+    if not is_there:
+        (port,) = find_free(1)
+        monkeypatch.setenv("ARENA_TRACES_ENDPOINT", f"127.0.0.1:{port}")
+    async with room_process(nats.url, "room-1", tmp_path) as room:
+        async with open_channel(room.address) as channel:
+            table = await Table.make(channel)
+            async with Viewer(channel, table, 0) as first, Viewer(channel, table, 1) as second:
+                last = await play_on(table, channel, [first, second], 6)
+                async with asyncio.timeout(15):
+                    while not await _count(room, _NOT_TAKEN):
+                        await asyncio.sleep(0.1)
+                assert await play_on(table, channel, [first, second], 6) == last + 6
+        began = time.monotonic()
+        await _stopped(room)
+        assert time.monotonic() - began < _STOP_SECONDS
+    log = (tmp_path / "room-1.log").read_text()
+    assert log.count("the collector takes no traces") == 1
+    assert "opentelemetry" not in log
+
+
+async def test_lines_of_the_log_name_their_trace(
+    nats: NatsServer, tmp_path: Path, collector: Collector
+) -> None:
+    async with (
+        room_process(nats.url, "room-1", tmp_path) as room,
+        open_channel(room.address) as channel,
+    ):
+        table = await Table.make(channel)
+        await room.kill()
+    async with (
+        room_process(nats.url, "room-2", tmp_path) as room,
+        open_channel(room.address) as channel,
+    ):
+        sent, trace_id = _new_traceparent()
+        await RoomServiceStub(channel).Act(
+            table.request(0, _resign(table)),
+            metadata=(*table.people[0], ("traceparent", sent)),
+            timeout=20,
+        )
+        await collector.find("claim")
+        lines = map(json.loads, (tmp_path / "room-2.log").read_text().splitlines())
+        (claimed,) = [line for line in lines if line["event"] == "claimed"]
+        assert claimed["trace_id"] == trace_id.hex()
+        assert "  claim (room-2)" in collector.tree(trace_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from arena_services.common.log.reader import LogReader
 from arena_services.common.nats import connected
 from arena_services.local import probe
 from arena_services.local.nats_server import NatsServer
+from tests.services.collector import Collector, collecting
 from tests.services.room.harness import room_process
 from tests.services.room.redaction import knowledge
 from tests.services.room.redaction.course import Choose, Course
@@ -30,6 +31,10 @@ from tests.services.room.redaction.knowledge import Known
 from tests.services.room.redaction.search import find_leaks, find_traces
 
 _PLAYERS = 3
+#: What spans of a room tell: which match, which seat, how far it has come, how it went.
+_MAY_BE_TOLD = {f"arena.{key}" for key in ("match_id", "game", "sequence", "seat", "code")}
+#: What the players of a course are called, show, and say.
+_PEOPLES_OWN = (b"player-", b"stranger", b"Bearer", b"Your move.")
 _PARTITIONS = 8
 _ANYTHING = 0.5
 
@@ -45,7 +50,7 @@ class Played:
     known: dict[int, Known]
     secret: bytes
     traces: bytes
-    """The room's log and metrics."""
+    """The room's log, metrics and spans."""
 
     def leaks(self, *heard: Heard) -> list[str]:
         """What was heard (or else, in the match) that should not have been."""
@@ -55,7 +60,12 @@ class Played:
 
 @asynccontextmanager
 async def played(
-    nats: NatsServer, folder: Path, hosted: HostedGame, choose: Choose, seed: int
+    nats: NatsServer,
+    collector: Collector,
+    folder: Path,
+    hosted: HostedGame,
+    choose: Choose,
+    seed: int,
 ) -> AsyncIterator[Played]:
     """Play a match in a room of its own."""
     async with (
@@ -69,12 +79,13 @@ async def played(
         metrics = await probe.get(room.metrics_url)
         assert metrics is not None
         entries = await _entries(nats, course.match_id)
+        await collector.find("fan-out", len(entries) - 1)
         yield Played(
             course,
             outcome,
             knowledge.of_match(course.match_id, entries),
             entries[0].created.secret,
-            metrics.body + (folder / "room-1.log").read_bytes(),
+            metrics.body + (folder / "room-1.log").read_bytes() + collector.raw,
         )
 
 
@@ -126,9 +137,16 @@ def _by_sort(state: State, actions: Iterable[int]) -> list[list[int]]:
     return list(sorts.values())
 
 
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    with collecting() as running:
+        yield running
+
+
 @pytest.fixture(autouse=True)
-def _talkative_and_patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rooms that log all they can, answer however much they are asked, and shuffle alike each time."""
+def _talkative_and_patient(monkeypatch: pytest.MonkeyPatch, collector: Collector) -> None:
+    """Rooms that log and trace all they can, answer however much they are asked, and shuffle alike each time."""
+    monkeypatch.setenv("ARENA_TRACES_ENDPOINT", collector.address)
     monkeypatch.setenv("ARENA_ROOM_TEST_SECRETS", "redaction")
     monkeypatch.setenv("ARENA_LOG_LEVEL", "debug")
     monkeypatch.setenv("ARENA_REQUESTS_PER_SECOND", "0")
@@ -137,23 +155,25 @@ def _talkative_and_patient(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_game
 @pytest.mark.timeout(240)
 async def test_whole_matches_show_nobody_what_they_may_not_know(
-    nats: NatsServer, tmp_path: Path, hosted: HostedGame
+    nats: NatsServer, collector: Collector, tmp_path: Path, hosted: HostedGame
 ) -> None:
-    async with played(nats, tmp_path, hosted, curiously(hosted), seed=1) as match:
+    async with played(nats, collector, tmp_path, hosted, curiously(hosted), seed=1) as match:
         assert match.outcome.how in hosted.game.endings
         assert match.leaks() == []
         cards = knowledge.CARDS[hosted.game.name]
         assert list(find_traces(match.traces, match.known.values(), cards, match.secret)) == []
+        assert _told(collector) <= _MAY_BE_TOLD
+        assert not [word for word in _PEOPLES_OWN if word in collector.raw]
         assert _answered(match) >= {"update", "acted", "targets", "error", "chat"}
         assert _hidden(match), "a match in which nothing is hidden shows nothing"
 
 
 @pytest.mark.timeout(240)
 async def test_trades_and_a_duel_show_nobody_what_is_between_others(
-    nats: NatsServer, tmp_path: Path
+    nats: NatsServer, collector: Collector, tmp_path: Path
 ) -> None:
     hosted = games.find("singhasan")
-    async with played(nats, tmp_path, hosted, idly, seed=2) as match:
+    async with played(nats, collector, tmp_path, hosted, idly, seed=2) as match:
         assert match.leaks() == []
         answers = [known.duel_answers for known in match.known.values()]
         assert any(any(each is not None for each in given) for given in answers)
@@ -174,6 +194,14 @@ def _answered(match: Played) -> set[str]:
         for each in match.course.ears.heard
         if isinstance(each.response, pb.PlayResponse)
     }
+
+
+def _told(collector: Collector) -> set[str]:
+    """All that spans tell beside names, times and ids."""
+    spans = [each.span for each in collector.seen]
+    events = {event.name for span in spans for event in span.events}
+    messages = {span.status.message for span in spans} - {""}
+    return {key for each in collector.seen for key in each.about} | events | messages
 
 
 def _hidden(match: Played) -> bool:
