@@ -87,10 +87,6 @@ class Collector(TraceServiceServicer):
         """The spans of a name."""
         return [each for each in self.seen if each.span.name == name]
 
-    def parent(self, child: Seen) -> Seen | None:
-        """The span that one is part of, if that is here."""
-        return next((e for e in self.seen if e.span.span_id == child.span.parent_span_id), None)
-
     def tree(self, trace_id: bytes) -> list[str]:
         """A trace as lines, indented: the name and the process of each span, by when they began."""
         spans = [each for each in self.seen if each.span.trace_id == trace_id]
@@ -102,9 +98,11 @@ class Collector(TraceServiceServicer):
             for line in _lines(top, spans, 0)
         ]
 
-    async def find(self, name: str, count: int = 1) -> list[Seen]:
+    async def find(
+        self, name: str, count: int = 1, patience_seconds: float = _PATIENCE_SECONDS
+    ) -> list[Seen]:
         """The spans of a name, once there are so many."""
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(patience_seconds):
             while len(found := self.named(name)) < count:
                 await asyncio.sleep(0.05)
         return found

@@ -14,6 +14,7 @@ from contextvars import ContextVar, Token
 from hashlib import blake2b
 from typing import Self
 
+import grpc
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
@@ -24,9 +25,10 @@ from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from opentelemetry.util.types import Attributes
 
+from arena_engine.errors import EngineError
 from arena_services.common import logs
 from arena_services.common.config import ServiceSettings
-from arena_services.common.errors import ArenaError
+from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.metrics import TRACES_DROPPED
 from arena_services.common.tracing import NOTHING, TRACEPARENT, About, Kind, Work
@@ -127,11 +129,16 @@ class _Block:
 
 
 def _code_of(error: object) -> str:
+    """The canonical code of what ended a block, or OK."""
     match error:
         case None:
             return "OK"
         case ArenaError():
             return error.code.name
+        case EngineError():
+            return InvalidArgumentError.code.name
+        case grpc.aio.AioRpcError():
+            return error.code().name
         case asyncio.CancelledError() | GeneratorExit():
             return "CANCELLED"
     return "INTERNAL"
