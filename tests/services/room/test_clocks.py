@@ -251,3 +251,63 @@ async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
         assert beat_ms is not None
         assert held_ms - 1500 < beat_ms <= held_ms + 100
         proxy.pass_answers()
+
+
+@pytest.mark.parametrize("said", ["room-9", None])
+async def test_room_that_settles_whose_a_match_is_keeps_what_was_known_of_it(
+    nats: NatsServer, said: str | None
+) -> None:
+    """It may have slept: saying that it has the match says nothing of the time before."""
+    async with room_here(nats.url, "room-1") as room, open_channel(room.address) as channel:
+        table = await Table.make(channel, turn_seconds=30)
+        match = room.hall.find(table.match_id)
+        tail = await room.hall.reader.tail(table.match_id)
+        assert match is not None
+        assert tail is not None
+        if said is None:
+            await room.hall._owners.remove(table.match_id)
+        else:
+            await room.hall._owners.put(table.match_id, said, tail.stored_ms)
+        await asyncio.sleep(0.3)
+        await room.hall.settle_contest(match)
+        owner = await room.hall._owners.ask(table.match_id)
+        assert owner is not None
+        assert (owner.room_id, owner.had_until_ms) == ("room-1", tail.stored_ms)
+
+
+async def test_room_that_hears_again_of_its_own_match_writes_nothing(nats: NatsServer) -> None:
+    async with room_here(nats.url, "room-1") as room, open_channel(room.address) as channel:
+        table = await Table.make(channel, turn_seconds=30)
+        match = room.hall.find(table.match_id)
+        before = await room.hall._owners.ask(table.match_id)
+        assert match is not None
+        room.hall._owners.note(table.match_id, None)  # as after NATS was away
+        await room.hall.settle_contest(match)
+        assert room.hall._owners.find(table.match_id) == "room-1"
+        assert await room.hall._owners.ask(table.match_id) == before
+
+
+async def test_time_that_a_drained_room_had_not_given_back_is_given_back_by_the_next(
+    nats: NatsServer,
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as leaving,
+        room_here(nats.url, "room-2") as staying,
+        open_channel(leaving.address) as direct,
+        open_channel(staying.address) as channel,
+    ):
+        await eventually(
+            lambda: leaving.hall.heartbeat.is_settled and staying.hall.heartbeat.is_settled
+        )
+        table = await Table.make(direct, turn_seconds=30)
+        await asyncio.sleep(1)
+        leaving.hall.stood_still(now_ms() - 800, now_ms())
+        await leaving.drain()
+        async with Viewer(channel, table, None) as viewer:
+            claimed = await viewer.until_sequence(2)
+        assert claimed.remaining_ms is not None
+        spent_ms = 30_000 - claimed.remaining_ms
+        assert spent_ms < 700, "800 of the thousand milliseconds nobody could act in"
+        tail = await staying.hall.reader.tail(table.match_id)
+        assert tail is not None
+        assert tail.entry.given_back_ms >= 800

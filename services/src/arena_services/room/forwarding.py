@@ -74,7 +74,7 @@ async def forward(
         response_deserializer=response.FromString,
     )
     try:
-        with tracing.span(f"forward {method}", tracing.Kind.CLIENT, room_id=room.room_id):
+        with tracing.span(f"forward {method}", None, tracing.Kind.CLIENT, room.room_id):
             return await stub(request, metadata=tracing.carried(metadata), timeout=_CALL_SECONDS)
     except grpc.aio.AioRpcError as error:
         code = error.code()

@@ -255,8 +255,14 @@ class Hall:
         if tail is not None and tail.entry.epoch > match.epoch:
             self.match_lost(match)
             await self._release(match)
-        elif not match.is_gone:
-            await self._owners.put(match.match_id, self.room_id)
+        elif tail is not None and not match.is_gone:
+            owner = await self._owners.ask(match.match_id)
+            # This room may have slept and be about to lose the match: what was known of it until then must stay known.
+            known_ms = owner.had_until_ms if owner else tail.stored_ms
+            if owner is None or owner.room_id != self.room_id:
+                await self._owners.put(match.match_id, self.room_id, known_ms)
+            else:
+                self._owners.note(match.match_id, self.room_id)
 
     def host(self, loaded: Loaded, writer: LogWriter | None, names: Mapping[str, str]) -> Match:
         """Start playing a match here; `names` by player id."""
@@ -392,7 +398,7 @@ class Hall:
             await self._release(match)
             heir = self.find_heir(match)
             if heir is not None:
-                await self._owners.put(match.match_id, heir.room_id)
+                await self._bequeath(match, heir)
 
     def others(self) -> list[Beat]:
         """The other rooms to send things to."""
@@ -406,4 +412,9 @@ class Hall:
     async def hand_over(self, match: Match, heir: Beat) -> None:
         """Let another room have a match, between two entries."""
         await self._release(match)
-        await self._owners.put(match.match_id, heir.room_id)
+        await self._bequeath(match, heir)
+
+    async def _bequeath(self, match: Match, heir: Beat) -> None:
+        """Name the next room of a match, and since when nobody could play it: no entry has given that back yet."""
+        since_ms = self.heartbeat.nats_ms() - match.standstill.due(now_ms())
+        await self._owners.put(match.match_id, heir.room_id, since_ms)

@@ -365,8 +365,7 @@ class Match:
         entry.epoch = fold.epoch
         entry.append_id = os.urandom(16)
         entry.given_back_ms = self.standstill.due(entry.time_ms)
-        game = fold.hosted.game.name
-        with tracing.span("apply", match_id=self.match_id, sequence=entry.sequence, game=game):
+        with tracing.span("apply", fold):
             events = fold.advance(entry, packed)
             entry.state_hash = fold.state.state_hash()
             moment = self._feed.make(fold, events, entry.given_back_ms)
@@ -374,7 +373,7 @@ class Match:
         self._fold = fold
         self._feed.keep(moment)
         start = time.perf_counter()
-        with tracing.span("fan-out", match_id=self.match_id, sequence=fold.sequence):
+        with tracing.span("fan-out", fold):
             self._audience.publish(fold, moment, self._remaining_ms(now_ms()))
         metrics.FAN_OUT_SECONDS.observe(time.perf_counter() - start)
         self._owner.match_moved_on(fold, place)

@@ -65,17 +65,17 @@ class Owners:
         """Say who has a match of which nothing was said before; returns whether that was so."""
         if not await self._write(match_id, owner_value(room_id), _NOTHING_BEFORE):
             return False
-        self._note(match_id, room_id)
+        self.note(match_id, room_id)
         return True
 
     async def put(self, match_id: str, room_id: str, had_until_ms: int | None = None) -> None:
         """Say who has a match, or is to have one that nobody had since a time. A failure costs others a detour."""
-        self._note(match_id, room_id)
+        self.note(match_id, room_id)
         await self._write(match_id, owner_value(room_id, had_until_ms), {})
 
     async def remove(self, match_id: str) -> None:
         """Say that a match needs no room any more."""
-        self._note(match_id, None)
+        self.note(match_id, None)
         gone = {"KV-Operation": "DEL", "Nats-TTL": str(_GONE_SECONDS)}
         await self._write(match_id, b"", gone)
 
@@ -95,10 +95,11 @@ class Owners:
         self._matches_of.clear()
 
     def _take(self, change: Change) -> None:
-        self._note(change.key, room_in(change.value) if change.value else None)
+        self.note(change.key, room_in(change.value) if change.value else None)
         self.changed.set()
 
-    def _note(self, match_id: str, room_id: str | None) -> None:
+    def note(self, match_id: str, room_id: str | None) -> None:
+        """Know, here alone, who has a match; None: it needs no room any more."""
         former = self._room_of.pop(match_id, None)
         if former is not None:
             self._matches_of[former].discard(match_id)

@@ -31,12 +31,7 @@ class Pen:
         """
         start, began_ms = time.perf_counter(), now_ms()
         try:
-            with tracing.span(
-                "append",
-                tracing.Kind.PRODUCER,
-                match_id=fold.match_id,
-                sequence=entry.sequence,
-            ):
+            with tracing.span("append", fold, tracing.Kind.PRODUCER):
                 appended = await self._writer.append(
                     entry.SerializeToString(),
                     fold.headers(entry).to_nats(),

@@ -29,6 +29,7 @@ from arena_services.room.viewers import Outbox, PlayFraming, Viewer, play_respon
 
 #: Requests of one stream that may wait for an answer, and answers that may wait to be read; then it is read no further.
 MOST_OPEN = 1024
+_PLAY = f"{ROOM_SERVICE}/Play"
 _LOOK_AGAIN_SECONDS = 0.05
 
 _Question = Act | SelectTargets
@@ -138,14 +139,7 @@ class Session:
 
     def _ask(self, request: PlayRequest, question: _Question) -> None:
         """Ask the match: at once where it is here, otherwise wherever it is found."""
-        work = tracing.begin(
-            f"{ROOM_SERVICE}/Play {request.WhichOneof('request')}",
-            tracing.Kind.SERVER,
-            parent=request.traceparent,
-            links=(self._traceparent,),
-            match_id=request.match_id,
-            seat=request.seat,
-        )
+        work = tracing.serve_message(_PLAY, request, self._traceparent)
         asked = _Asked(request, question, time.perf_counter(), work)
         match = self._hall.find(request.match_id)
         with work.held():
@@ -181,7 +175,7 @@ class Session:
         self._close_request(asked, said)
 
     async def _ask_there(self, request: PlayRequest, room: Beat) -> Answer:
-        with tracing.span("forward Play", tracing.Kind.CLIENT, room_id=room.room_id):
+        with tracing.span("forward Play", None, tracing.Kind.CLIENT, room.room_id):
             response = await self._links.ask(room, request)
         return response.acted if response.HasField("acted") else response.targets
 
