@@ -45,8 +45,12 @@ export const texts = {
   },
   match: {
     loading: "Joining the match",
-    elsewhere: "You play this match in another window or on another device.",
+    detached: (reason: string) =>
+      reason === "SEAT_TAKEN_ELSEWHERE"
+        ? "You play this match in another window or on another device."
+        : `The server does not show this match here any more (${reason}).`,
     here: "Play here",
+    watchOn: "Watch on",
     unknownGame: (name: string) => `This page cannot show ${name} yet. Reload it, or try later.`,
   },
   menu: {

@@ -15,12 +15,15 @@ import {
 import { MatchSession } from "$lib/api/match.svelte";
 import { apiOver } from "$lib/api/transport";
 
+/** Longer than a viewer waits before it opens its stream anew for the first time. */
+const LONGER_THAN_A_PAUSE_MS = 300;
+
 /** A room that shows `sequences` on each new Watch, then ends it, holds it open, or fails it. */
 interface Script {
   sequences: number[];
   /** Which of them is a whole position. The first entry always is. */
   reset?: number;
-  then: "hold" | "end" | "taken" | ConnectError;
+  then: "hold" | "end" | { detached: string } | ConnectError;
 }
 
 class FakeRoom {
@@ -56,12 +59,12 @@ class FakeRoom {
       };
       yield create(WatchResponseSchema, { response: { case: "update", value } });
     }
-    if (script.then === "taken") {
-      const value = { reason: "SEAT_TAKEN_ELSEWHERE" };
-      yield create(WatchResponseSchema, { response: { case: "detached", value } });
-    }
     if (script.then === "hold") await new Promise((done) => signal.addEventListener("abort", done));
     if (script.then instanceof ConnectError) throw script.then;
+    if (typeof script.then === "object") {
+      const value = { reason: script.then.detached };
+      yield create(WatchResponseSchema, { response: { case: "detached", value } });
+    }
   }
 }
 
@@ -150,15 +153,48 @@ describe("a session", () => {
 
   it("leaves its seat to a newer window until it is asked to take it back", async () => {
     const room = new FakeRoom([
-      { sequences: [1, 2], then: "taken" },
+      { sequences: [1, 2], then: { detached: "SEAT_TAKEN_ELSEWHERE" } },
       { sequences: [2, 3], then: "hold" },
     ]);
     const { session, seen } = watch(room);
-    await vi.waitFor(() => expect(session.isElsewhere).toBe(true));
+    await vi.waitFor(() => expect(session.detached).toBe("SEAT_TAKEN_ELSEWHERE"));
     expect(room.watches).toHaveLength(1);
     session.start();
     await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]));
-    expect(session.isElsewhere).toBe(false);
+    expect(session.detached).toBe("");
+  });
+
+  it.each(["MOVED", "TOO_SLOW"])("attaches again by itself after %s", async (reason) => {
+    const room = new FakeRoom([
+      { sequences: [1, 2], then: { detached: reason } },
+      { sequences: [2, 3], then: "hold" },
+    ]);
+    const { session, seen } = watch(room);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]));
+    expect(session.detached).toBe("");
+  });
+
+  it("takes a reason that it does not know as final, until it is asked to go on", async () => {
+    const room = new FakeRoom([
+      { sequences: [1, 2], then: { detached: "OF_A_NEWER_SERVER" } },
+      { sequences: [2, 3], then: "hold" },
+    ]);
+    const { session, seen } = watch(room);
+    await vi.waitFor(() => expect(session.detached).toBe("OF_A_NEWER_SERVER"));
+    await new Promise((done) => setTimeout(done, LONGER_THAN_A_PAUSE_MS));
+    expect(room.watches).toHaveLength(1);
+    session.start();
+    await vi.waitFor(() => expect(seen).toEqual([1, 2, 3]));
+    expect(session.detached).toBe("");
+  });
+
+  it("has nothing to tell of its stream's end when the match is over", async () => {
+    const room = new FakeRoom([{ sequences: [1, 2], then: { detached: "FINISHED" } }]);
+    const { session, seen } = watch(room);
+    await vi.waitFor(() => expect(seen).toEqual([1, 2]));
+    await new Promise((done) => setTimeout(done, LONGER_THAN_A_PAUSE_MS));
+    expect(room.watches).toHaveLength(1);
+    expect(session.detached).toBe("");
   });
 
   it("watches without a seat as a spectator", async () => {

@@ -14,13 +14,19 @@ import { Countdown } from "./clock";
 import type { Failure } from "./errors";
 import { persistently, RequestKeys } from "./requests";
 import type { Api } from "./transport";
-import { follow, type Link } from "./watch";
+import { follow, type Link, type Verdict } from "./watch";
 
 /** What a seat may wish for; actions are the game's own messages. */
 export type Wish = NonNullable<MessageInitShape<typeof ActSchema>["wish"]>;
 
 /** How many entries before its first position a viewer asks to be told of. Rooms keep somewhat more at hand. */
 const PAST = 48n;
+
+/** Detached for these reasons, a viewer attaches again by itself; after any other only when the person asks for it. */
+const PASSING: ReadonlyMap<string, Verdict> = new Map([
+  ["TOO_SLOW", "again"],
+  ["MOVED", "later"],
+]);
 
 /**
  * What an update is to its viewer: the next thing that happened ("now"); a position whose past is told behind it
@@ -39,8 +45,8 @@ export class MatchSession {
   outcome = $state.raw<Outcome | null>(null);
   /** The clock of the open decisions; null while none runs. */
   countdown = $state.raw<Countdown | null>(null);
-  /** The seat was taken up in another window or on another device, and is not followed here any more. */
-  isElsewhere = $state(false);
+  /** Why the match is not followed here any more although it may go on, as the server put it; empty while it is. */
+  detached = $state("");
   /** The match cannot be watched. */
   failure = $state.raw<Failure | null>(null);
   /** The game's name, once known. */
@@ -67,9 +73,9 @@ export class MatchSession {
     this.#api = api;
   }
 
-  /** Follow the match until it is over, the seat is taken up elsewhere or `close` is called. */
+  /** Follow the match until it is over, the server detaches for good or `close` is called. */
   start(): void {
-    this.isElsewhere = false;
+    this.detached = "";
     void follow<WatchResponse>(
       {
         open: (signal) =>
@@ -150,12 +156,13 @@ export class MatchSession {
     return this.seat;
   }
 
-  #receive({ response }: WatchResponse): "over" | "again" | undefined {
+  #receive({ response }: WatchResponse): Verdict | undefined {
     if (response.case === "update") return this.#takeOrRecall(response.value);
     if (response.case !== "detached") return undefined;
     const { reason } = response.value;
-    this.isElsewhere = reason === "SEAT_TAKEN_ELSEWHERE";
-    return this.isElsewhere || reason === "FINISHED" ? "over" : "again";
+    const verdict = PASSING.get(reason) ?? "over";
+    if (verdict === "over" && reason !== "FINISHED") this.detached = reason;
+    return verdict;
   }
 
   /** Behind which entry to watch. */

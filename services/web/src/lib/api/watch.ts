@@ -8,12 +8,17 @@ const SILENCE_MS = 32_000;
 /** Whether messages can arrive. */
 export type Link = "connecting" | "open" | "lost";
 
+/**
+ * What a message means for its stream: nothing more will come; open it anew at once; or open it anew after a pause.
+ */
+export type Verdict = "over" | "again" | "later";
+
 /** What happens on a steady stream. */
 export interface StreamHandlers<M> {
   /** Open the stream; called again for each new start, so that it can resume behind what was seen. */
   open(signal: AbortSignal): AsyncIterable<M>;
-  /** A message. Answers "over" when nothing more will come, "again" when the stream should be opened anew. */
-  onMessage(message: M): "over" | "again" | undefined;
+  /** A message. Answers what becomes of the stream, undefined where it goes on. */
+  onMessage(message: M): Verdict | undefined;
   onLink(link: Link): void;
   /** It failed for good. */
   onFailure(failure: Failure): void;
@@ -42,7 +47,7 @@ async function followOnce<M>(
   handlers: StreamHandlers<M>,
   signal: AbortSignal,
   onAlive: () => void,
-): Promise<"over" | "again" | "ended" | Failure> {
+): Promise<Verdict | Failure> {
   const line = new AbortController();
   let watchdog = 0;
   const rearm = () => {
@@ -61,7 +66,7 @@ async function followOnce<M>(
       const verdict = handlers.onMessage(message);
       if (verdict) return verdict;
     }
-    return "ended";
+    return "later";
   } catch (error) {
     return failureOf(error);
   } finally {
