@@ -102,6 +102,7 @@ async def test_an_action_through_another_room_is_one_trace(
         (append,) = collector.named("append")
         assert append.about == {
             "arena.match_id": table.match_id,
+            "arena.game": "crowns",
             "arena.sequence": 2,
             "arena.code": "OK",
         }

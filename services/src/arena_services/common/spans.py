@@ -31,7 +31,7 @@ from arena_services.common.config import ServiceSettings
 from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.metrics import TRACES_DROPPED
-from arena_services.common.tracing import NOTHING, TRACEPARENT, About, Kind, Work
+from arena_services.common.tracing import NOTHING, TRACEPARENT, About, Folded, Kind, Work
 
 #: Spans that may wait to be sent; more are dropped.
 _MOST_WAITING = 4096
@@ -86,9 +86,12 @@ class KeyedShare(Sampler):
 class _Span:
     """Work that is traced. See `tracing.Work`."""
 
-    def __init__(self, span: trace.Span, parent: trace.Span | None) -> None:
+    def __init__(
+        self, span: trace.Span, parent: trace.Span | None, match: Folded | None = None
+    ) -> None:
         self._span = span
         self._parent = parent
+        self._match = match
         self._before: Token[trace.Span | None] | None = None
 
     def __enter__(self) -> Self:
@@ -108,6 +111,10 @@ class _Span:
         return _Block(self._parent)
 
     def end(self, code: str = "OK") -> None:
+        if self._match is not None:
+            self._span.set_attribute("arena.match_id", self._match.match_id)
+            self._span.set_attribute("arena.game", self._match.hosted.game.name)
+            self._span.set_attribute("arena.sequence", self._match.sequence)
         self._span.set_attribute("arena.code", code)
         if code in _FAULTS:
             self._span.set_status(trace.StatusCode.ERROR)
@@ -163,13 +170,14 @@ class Spans:
         self._provider.add_span_processor(_Processor(exporter))
         self._tracer = self._provider.get_tracer("arena")
 
-    def part(self, name: str, kind: Kind, about: About) -> Work:
+    def part(self, name: str, match: Folded | None, kind: Kind, room_id: str) -> Work:
         """See `tracing.span`. Nothing is part of a span that has ended: a task was made in it and lives on."""
         parent = _present.get()
         if parent is None or not parent.is_recording():
             return NOTHING
         context = trace.set_span_in_context(parent, _EMPTY)
-        return _Span(self._start(name, kind, context, (), about), parent)
+        about = About(room_id=room_id) if room_id else About()
+        return _Span(self._start(name, kind, context, (), about), parent, match)
 
     def begin(self, name: str, kind: Kind, parent: str, links: Iterable[str], about: About) -> Work:
         """See `tracing.begin`."""

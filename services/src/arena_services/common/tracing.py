@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict, Unpack
 from arena_services.common.config import ServiceSettings
 
 if TYPE_CHECKING:
+    from arena_services.common.games import HostedGame
     from arena_services.common.spans import Spans
 
 TRACEPARENT = "traceparent"
@@ -43,6 +44,17 @@ class About(TypedDict, total=False):
     room_id: str
     """The other room, of a span that waits for one. A span's own process stands in its resource."""
     expiries: int
+
+
+class Folded(Protocol):
+    """A match as far as it has come. What is told of it is read when a span ends."""
+
+    match_id: str
+    sequence: int
+
+    @property
+    def hosted(self) -> HostedGame:
+        """Its game."""
 
 
 class Work(Protocol):
@@ -106,9 +118,14 @@ def exporting(service: str, settings: ServiceSettings) -> Iterator[None]:
         spans.close(min(settings.grace_seconds, _FLUSH_SECONDS))
 
 
-def span(name: str, kind: Kind = Kind.INTERNAL, **about: Unpack[About]) -> Work:
-    """Begin a part of what is traced here; nothing where nothing is."""
-    return NOTHING if _spans is None else _spans.part(name, kind, about)
+def span(
+    name: str, match: Folded | None = None, kind: Kind = Kind.INTERNAL, room_id: str = ""
+) -> Work:
+    """Begin a part of what is traced here; nothing where nothing is.
+
+    Every move passes through here several times: nothing is looked at before it is needed.
+    """
+    return NOTHING if _spans is None else _spans.part(name, match, kind, room_id)
 
 
 def begin(
@@ -133,6 +150,18 @@ def serve(service: str, method: str, context: Any, request: Any) -> Work:
     if about["match_id"] and hasattr(request, "seat"):
         about["seat"] = request.seat
     return _spans.begin(f"{service}/{method}", Kind.SERVER, incoming(context), (), about)
+
+
+def serve_message(call: str, request: Any, stream: str) -> Work:
+    """Begin the answer to a message of a stream, which `stream`, a traceparent or nothing, says what is part of.
+
+    The message is no part of the stream: that may be open for hours.
+    """
+    if _spans is None:
+        return NOTHING
+    name = f"{call} {request.WhichOneof('request')}"
+    about = About(match_id=request.match_id, seat=request.seat)
+    return _spans.begin(name, Kind.SERVER, request.traceparent, (stream,), about)
 
 
 def incoming(context: Any) -> str:

@@ -127,7 +127,7 @@ class Host:
 
     async def _ask(self, room: Beat, request: CreateMatchRequest) -> CreateMatchResponse:
         stub = RoomControlServiceStub(self._channels.to(room.address))
-        with tracing.span("create match", tracing.Kind.CLIENT, room_id=room.room_id):
+        with tracing.span("create match", None, tracing.Kind.CLIENT, room.room_id):
             metadata = tracing.carried(self._metadata)
             return await stub.CreateMatch(request, metadata=metadata, timeout=_CALL_SECONDS)
 
