@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Arrive
 from tests.browser.person import Person
 from tests.browser.screens import PHONE
-
-
-def test_match_against_bots_starts_in_three_clicks_and_five_seconds(arrive: Arrive) -> None:
-    ann = arrive()
-    began = time.monotonic()
-    ann.page.goto(ann.url)
-    ann.choose("Players", "2")
-    ann.choose("Against", "Bots")
-    ann.press_button("Play")
-    ann.sit_down()
-    assert ann.wait_for_turn()
-    assert time.monotonic() - began < 5
 
 
 def test_lobby_remembers_name_and_choices(arrive: Arrive) -> None:
@@ -134,3 +121,16 @@ def test_address_without_a_match_says_so_and_leads_back(arrive: Arrive) -> None:
     ann.press_button("To the lobby")
     expect(ann.page.get_by_label("Your name")).to_be_visible()
     ann.problems.clear()
+
+
+def test_game_without_a_board_says_where_it_is_played(arrive: Arrive) -> None:
+    ann = arrive()
+    ann.visit()
+    singhasan = ann.page.locator("section").filter(
+        has=ann.page.get_by_role("heading", name="Singhasan")
+    )
+    expect(singhasan).to_contain_text("this page has no board for it yet")
+    expect(singhasan.get_by_text("make play GAME=singhasan")).to_be_visible()
+    # Nothing to press that leads nowhere.
+    expect(singhasan.get_by_role("button")).to_have_count(0)
+    expect(ann.page.get_by_role("radio", name="Singhasan")).to_have_count(0)

@@ -22,6 +22,9 @@ export const texts = {
     watchTitle: "Watch a match",
     watchLink: "Link or match id",
     watch: "Watch",
+    boardless:
+      "Played here as well, with bots and people, but this page has no board for it yet. In a terminal:",
+    terminal: (name: string) => `make play GAME=${name}`,
     guest: (number: number) => `Guest ${number}`,
   },
   rules: { title: "How to play" },
@@ -51,7 +54,8 @@ export const texts = {
         : `The server does not show this match here any more (${reason}).`,
     here: "Play here",
     watchOn: "Watch on",
-    unknownGame: (name: string) => `This page cannot show ${name} yet. Reload it, or try later.`,
+    unknownGame: (title: string) =>
+      `This is a match of ${title}, and this page has no board for it yet. It is played in a terminal for now.`,
   },
   menu: {
     open: "Menu",

@@ -54,6 +54,17 @@ export const games: readonly [Listing, ...Listing[]] = [
   },
 ];
 
+/** Whether this page has a board for the game of this name. */
+export function isKnown(name: string): boolean {
+  return games.some((game) => game.name === name);
+}
+
+/** What people call the game of this name; the name itself where this page does not know it. */
+export function titleOf(name: string): string {
+  const known = games.find((game) => game.name === name)?.title;
+  return known ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 /** The game of this name, or null where this page does not know it. */
 export async function findGame(name: string): Promise<GameEntry | null> {
   return (await games.find((game) => game.name === name)?.load()) ?? null;
