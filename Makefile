@@ -65,7 +65,7 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
-	$(PYTEST) tests/browser
+	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
 
 .PHONY: hostile
 hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUESTS=100000 SEED=1 JSON=1)
