@@ -22,8 +22,8 @@ export const texts = {
     watchTitle: "Watch a match",
     watchLink: "Link or match id",
     watch: "Watch",
-    boardless:
-      "Played here as well, with bots and people, but this page has no board for it yet. In a terminal:",
+    boardless: (title: string) =>
+      `${title} is played here, too, but has no board on this page yet. In a terminal:`,
     terminal: (name: string) => `make play GAME=${name}`,
     guest: (number: number) => `Guest ${number}`,
   },
