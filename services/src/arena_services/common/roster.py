@@ -12,7 +12,7 @@ import json
 import random
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -38,6 +38,8 @@ class Beat:
     """Versions of the rules it can play, by game."""
     is_draining: bool = False
     """It hands its matches over and takes none."""
+    max_matches: int = 2000
+    """How many it can own. A room of a build that does not say has the number that it had by default."""
 
     def to_bytes(self) -> bytes:
         """As stored."""
@@ -45,8 +47,12 @@ class Beat:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Beat:
-        """As stored. Raises ValueError, KeyError or TypeError for anything else."""
-        return cls(**json.loads(data))
+        """As stored; what a later build adds is passed over. Raises ValueError or TypeError for anything else."""
+        said = json.loads(data)
+        if not isinstance(said, dict):
+            raise TypeError("a beat is an object")
+        known = {each.name for each in fields(cls)}
+        return cls(**{name: value for name, value in said.items() if name in known})
 
     def can_play(self, game: str, rules_version: int) -> bool:
         """Whether it can play matches of these rules."""
@@ -69,7 +75,7 @@ class Roster:
         room_id = message.subject.rpartition(".")[2]
         try:
             beat = Beat.from_bytes(message.data)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, TypeError):
             self._beats.pop(room_id, None)  # a deletion: the room has left
             return
         now = time.monotonic()

@@ -17,6 +17,7 @@ ROOM = "room"
 MATCHMAKING = "matchmaking"
 BOT = "bot"
 TIMER = "timer"
+FLEET = "fleet"
 OPERATOR = "operator"
 """The command line, for whoever may read the data folder."""
 
@@ -85,6 +86,14 @@ USERS = (
         subscribe=(_ROOMS_BEATS, "bots.beat.*"),
     ),
     User(TIMER, publish=(_FETCH_HEADERS,), subscribe=(_ROOMS_BEATS,)),
+    User(
+        FLEET,
+        publish=(
+            f"{_API}.INFO",
+            *(f"{_API}.{call}" for call in ("STREAM.LIST", "STREAM.INFO.*", "CONSUMER.LIST.*")),
+        ),
+        subscribe=(_ROOMS_BEATS,),
+    ),
     User(OPERATOR, publish=(f"{_API}.>",)),
 )
 

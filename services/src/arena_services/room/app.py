@@ -55,6 +55,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             matches=hall.match_count,
             rules={hosted.game.name: [hosted.game.rules_version] for hosted in games.hosted()},
             is_draining=hall.is_draining,
+            max_matches=settings.max_matches,
         )
 
     _show(hall)

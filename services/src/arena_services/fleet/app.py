@@ -1,0 +1,47 @@
+"""Wires the fleet service."""
+
+from __future__ import annotations
+
+from arena_services.common.auth import Role
+from arena_services.common.channels import Channels
+from arena_services.common.roster import Roster
+from arena_services.common.service import Bindings
+from arena_services.fleet.cluster import Cluster, Deployment
+from arena_services.fleet.config import FleetSettings
+from arena_services.fleet.drain import Drainer
+from arena_services.fleet.keeper import Keeper
+from arena_services.fleet.leadership import Leadership
+from arena_services.fleet.planner import Bounds
+
+
+async def bind(bindings: Bindings[FleetSettings]) -> None:
+    """Follow the rooms, and scale them while this process leads."""
+    settings = bindings.settings
+    roster = Roster()
+    await roster.follow(bindings.nats)
+    channels = Channels()
+    bindings.closers.push_async_callback(channels.close)
+    cluster = Cluster(settings.fleet_namespace)
+    leadership = Leadership(cluster, settings.fleet_lease, settings.instance)
+    keeper = Keeper(
+        bounds_of(settings),
+        roster,
+        Deployment(cluster, settings.fleet_deployment, settings.fleet_selector),
+        Drainer(channels, bindings.tokens.service_metadata("fleet", Role.OPERATOR)).drain,
+        leadership.check,
+        lambda: leadership.is_held,
+    )
+    bindings.tasks.create_task(leadership.run(), name="leadership")
+    bindings.tasks.create_task(keeper.run(), name="keeper")
+    bindings.on_drain.append(leadership.release)
+
+
+def bounds_of(settings: FleetSettings) -> Bounds:
+    """How many rooms there may be, by the settings."""
+    return Bounds(
+        floor=settings.fleet_floor,
+        ceiling=settings.fleet_ceiling,
+        free=settings.fleet_free,
+        patience_seconds=settings.fleet_patience_seconds,
+        retry_seconds=settings.fleet_retry_seconds,
+    )

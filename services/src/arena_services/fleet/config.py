@@ -1,0 +1,38 @@
+"""Settings of the fleet service."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from arena_services.common.config import ServiceSettings
+
+
+class FleetSettings(ServiceSettings):
+    """How many rooms there may be, and which Deployment they are."""
+
+    fleet_floor: int = Field(default=2, ge=1)
+    """Rooms that are always there. Two, so that one can take over from the other."""
+    fleet_ceiling: int = Field(default=10, ge=1)
+    """Rooms that there are at most."""
+    fleet_free: int = Field(default=500, ge=0)
+    """Places for matches that are kept free; with fewer, rooms are added at once."""
+    fleet_patience_seconds: float = Field(default=120.0, ge=0)
+    """How long there must have been one room too many before one goes."""
+    fleet_retry_seconds: float = Field(default=60.0, gt=0)
+    """How long a room that could not be emptied is left alone before it is asked again."""
+    fleet_deployment: str = "arena-room"
+    """Name of the rooms' Deployment."""
+    fleet_namespace: str = "default"
+    """Where it is."""
+    fleet_selector: str = "app.kubernetes.io/component=room"
+    """Labels by which its pods are found."""
+    fleet_lease: str = "arena-fleet"
+    """Name of the Lease whose holder acts."""
+
+    @model_validator(mode="after")
+    def _check_bounds(self) -> Self:
+        if self.fleet_floor > self.fleet_ceiling:
+            raise ValueError("fleet_floor must not be above fleet_ceiling")
+        return self

@@ -1,0 +1,130 @@
+"""Which fleet process acts: the holder of a Lease in the cluster.
+
+The holder trusts its lease for less time than others wait before they take it, counted from before each renewal was
+sent. A process that was paused finds that out by `check`, which is asked right before each step; what slips through all
+the same is refused by the cluster, since every change of the scale names the version that it was decided on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from kubernetes.client.exceptions import ApiException
+
+from arena_services.common import logs
+from arena_services.fleet import metrics
+from arena_services.fleet.cluster import Cluster
+from arena_services.fleet.errors import ConflictError, FleetError, LeaseLostError, UnreachableError
+
+LEASE_SECONDS = 10
+_TRUSTED_SECONDS = 7.0
+_RENEW_SECONDS = 2.0
+
+_log = logs.get()
+
+
+class Leadership:
+    """Takes the Lease when it is free and renews it; never gives it up but by silence or `release`."""
+
+    def __init__(self, cluster: Cluster, name: str, holder: str) -> None:
+        self._cluster = cluster
+        self._name = name
+        self._holder = holder
+        self._trusted_until = 0.0
+        self._seen: tuple[str, float] = ("", 0.0)
+        metrics.IS_LEADER.set_function(lambda: self.is_held)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody else can lead yet."""
+        return time.monotonic() < self._trusted_until
+
+    def check(self) -> None:
+        """Raise `LeaseLostError` unless this process leads."""
+        if not self.is_held:
+            raise LeaseLostError(f"the lease {self._name} is not, or no longer, ours")
+
+    async def run(self) -> None:
+        """Try to lead, for ever."""
+        while True:
+            was_held = self.is_held
+            try:
+                await self.attempt()
+            except ConflictError:
+                pass  # another was quicker
+            except FleetError as error:
+                metrics.ERRORS.labels(error.kind).inc()
+                _log.warning("lease not asked for", kind=error.kind, error=str(error))
+            if was_held != self.is_held:
+                _log.info("leadership changed", is_leader=self.is_held)
+            await asyncio.sleep(_RENEW_SECONDS)
+
+    async def attempt(self) -> None:
+        """Take or renew the Lease, if it is ours or free. Raises `FleetError`."""
+        sent = time.monotonic()
+        lease = await self._read()
+        if lease is None:
+            await self._write("create", None)
+        elif lease.spec.holder_identity in {self._holder, "", None} or self._has_run_out(lease):
+            await self._write("update", lease.metadata.resource_version)
+        else:
+            self._trusted_until = 0.0
+            return
+        self._trusted_until = sent + _TRUSTED_SECONDS
+
+    async def release(self) -> None:
+        """Let the next one lead at once, as far as the cluster can be reached."""
+        if not self.is_held:
+            return
+        self._trusted_until = 0.0
+        try:
+            lease = await self._read()
+            if lease is not None and lease.spec.holder_identity == self._holder:
+                await self._write("update", lease.metadata.resource_version, holder="")
+        except FleetError as error:
+            _log.info("lease left to run out", error=str(error))
+
+    def _has_run_out(self, lease: Any) -> bool:
+        """Whether it stood unchanged for its whole time by our own clock: nobody else's is trusted."""
+        version, since = self._seen
+        if version != lease.metadata.resource_version:
+            self._seen = (lease.metadata.resource_version, time.monotonic())
+            return False
+        return time.monotonic() - since >= (lease.spec.lease_duration_seconds or LEASE_SECONDS)
+
+    async def _read(self) -> Any:
+        try:
+            return await self._cluster.call(
+                "get",
+                "leases",
+                self._cluster.coordination.read_namespaced_lease,
+                name=self._name,
+            )
+        except UnreachableError as error:
+            if isinstance(error.__cause__, ApiException) and error.__cause__.status == 404:
+                return None
+            raise
+
+    async def _write(self, verb: str, version: str | None, holder: str | None = None) -> None:
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        body: dict[str, Any] = {
+            "apiVersion": "coordination.k8s.io/v1",
+            "kind": "Lease",
+            "metadata": {"name": self._name, "namespace": self._cluster.namespace},
+            "spec": {
+                "holderIdentity": self._holder if holder is None else holder,
+                "leaseDurationSeconds": LEASE_SECONDS,
+                "renewTime": now,
+            },
+        }
+        api = self._cluster.coordination
+        if version is None:
+            await self._cluster.call(verb, "leases", api.create_namespaced_lease, body=body)
+        else:
+            body["metadata"]["resourceVersion"] = version
+            await self._cluster.call(
+                verb, "leases", api.replace_namespaced_lease, name=self._name, body=body
+            )
