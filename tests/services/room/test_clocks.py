@@ -5,21 +5,27 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import grpc
 import pytest
+from nats.aio.client import Client
 
 from arena.room.v1 import room_control_service_pb2 as control
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
+from arena_services.common.log.streams import ensure_bucket
 from arena_services.common.log.subjects import new_match_id
+from arena_services.common.nats import connected
 from arena_services.common.owners import Owner
+from arena_services.common.roster import ROOMS_BUCKET, Beat
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from arena_services.room.clock import Outage, Standstill
 from arena_services.room.commands import Expire
+from arena_services.room.heartbeat import Heartbeat
 from tests.services.room.harness import RoomHere, room_here
 from tests.services.room.proxy import Proxy
 from tests.services.room.table import SERVICE, Table, Viewer, play_on
@@ -251,6 +257,50 @@ async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
         assert beat_ms is not None
         assert held_ms - 1500 < beat_ms <= held_ms + 100
         proxy.pass_answers()
+
+
+@pytest.mark.parametrize("beats_on", [False, True])
+async def test_entry_that_waited_to_be_stored_does_not_shorten_an_outage(
+    nats: NatsServer, beats_on: bool
+) -> None:
+    """Its room slept as NATS came back, stored it as it woke up, and was fenced before it gave the wait back."""
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        table = await Table.make(channel, turn_seconds=30)
+        tail = await former.hall.reader.tail(table.match_id)
+        assert tail is not None
+    async with room_here(nats.url, "room-2") as room:
+        now = now_ms()
+        tail.entry.time_ms = now - 13_000
+        tail = replace(tail, stored_ms=now - 1500)
+        owner = Owner("room-1", now - 60_000, now - 60_000)
+
+        async def last_beat_ms(room_id: str) -> int:
+            assert room_id == "room-1"
+            return now - (500 if beats_on else 20_000)
+
+        room.hall.heartbeat.last_beat_ms = last_beat_ms  # type: ignore[method-assign]
+        given_ms = await room.hall._outage_ms(tail, owner)
+        assert given_ms - (12_000 if beats_on else 13_000) in range(-100, 500)
+
+
+def _heartbeat(client: Client, room_id: str) -> Heartbeat:
+    return Heartbeat(client, lambda: Beat(room_id, "", "", 0), lambda *_: None)
+
+
+async def test_beat_that_nats_stores_late_tells_when_its_room_could_work(nats: NatsServer) -> None:
+    """Its room may be dead by then."""
+    async with connected(nats.url, "one", 10) as one, connected(nats.url, "two", 10) as two:
+        await ensure_bucket(one.jetstream(), ROOMS_BUCKET, 1)
+        dying, other = _heartbeat(one, "room-1"), _heartbeat(two, "room-2")
+        sent_ms = now_ms()
+        nats.pause()
+        await dying.send()
+        await asyncio.sleep(0.5)
+        nats.resume()
+        async with asyncio.timeout(5):
+            while (beat_ms := await other.last_beat_ms("room-1")) is None:
+                await asyncio.sleep(0.05)
+        assert sent_ms <= beat_ms < sent_ms + 300
 
 
 @pytest.mark.parametrize("said", ["room-9", None])

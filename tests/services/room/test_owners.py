@@ -23,12 +23,12 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         match_id, ours, others = new_match_id(), Owners(client), Owners(client)
         following = asyncio.create_task(others.run(), name="owners")
         assert await find_owner(client, match_id) is None
-        assert await ours.propose(match_id, "room-1")
-        assert not await others.propose(match_id, "room-2")
+        assert await ours.propose(match_id, "room-1", 1230)
+        assert not await others.propose(match_id, "room-2", 1231)
         await eventually(lambda: others.find(match_id) == "room-1")
         owner = await find_owner(client, match_id)
         assert owner is not None
-        assert owner.had_until_ms == owner.written_ms > 0
+        assert (owner.room_id, owner.had_until_ms) == ("room-1", 1230)
         await ours.put(match_id, "room-3", 1234)
         await eventually(lambda: others.find(match_id) == "room-3")
         owner = await others.ask(match_id)
@@ -45,7 +45,7 @@ async def test_what_needs_no_room_any_more_leaves_nothing_behind(
         await ensure_bucket(client.jetstream(), OWNERS_BUCKET, 1)
         owners, match_id = Owners(client), new_match_id()
         following = asyncio.create_task(owners.run(), name="owners")
-        await owners.put(match_id, "room-1")
+        await owners.put(match_id, "room-1", 1230)
         await owners.remove(match_id)
         assert await find_owner(client, match_id) is None
         subject = owner_subject(match_id)
@@ -53,6 +53,6 @@ async def test_what_needs_no_room_any_more_leaves_nothing_behind(
         async with asyncio.timeout(10):
             while await last_message(client, f"KV_{OWNERS_BUCKET}", subject) is not None:
                 await asyncio.sleep(0.2)
-        await owners.put(match_id, "room-2")
+        await owners.put(match_id, "room-2", 1240)
         await eventually(lambda: owners.find(match_id) == "room-2")
         following.cancel()

@@ -19,12 +19,12 @@ class Owner:
     written_ms: int
     """When that was written, by NATS' clock."""
     had_until_ms: int
-    """Until when a room certainly had the match: when this was written, or what was known by then."""
+    """Until when a room certainly had the match, as far as was known when this was sent."""
 
 
-def owner_value(room_id: str, had_until_ms: int | None = None) -> bytes:
-    """As stored: the room's id, with @ and a time behind it where nobody has the match as it is written."""
-    return (room_id if had_until_ms is None else f"{room_id}@{had_until_ms}").encode()
+def owner_value(room_id: str, had_until_ms: int) -> bytes:
+    """As stored: the room's id, and behind @ until when a room certainly had the match, by NATS' clock."""
+    return f"{room_id}@{had_until_ms}".encode()
 
 
 def room_in(value: bytes) -> str:

@@ -28,7 +28,7 @@ from arena_services.room.config import RoomSettings
 from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
-from arena_services.room.pen import Pen
+from arena_services.room.pen import SLOW_APPEND_MS, Pen
 from arena_services.room.rendezvous import choose
 from arena_services.room.seats import people_of
 from arena_services.room.stores import Stores
@@ -229,25 +229,30 @@ class Hall:
         match = self.host(loaded, writer, await self._names_of(loaded))
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
-        await self._owners.put(match_id, self.room_id)
+        await self._owners.put(match_id, self.room_id, self.heartbeat.nats_ms())
         return match
 
     async def _outage_ms(self, tail: Stored, former: Owner | None) -> int:
-        """How long nobody had a match, by NATS' clock: since the last that is known of it or of its former room.
+        """How long nobody could play a match, by NATS' clock: since the last that is known of it or of its former room.
 
-        A former room that woke up just before this beats again; until it did, it had the match in name only.
+        What was stored last may have waited for that, so it says that the room worked until it was made, no longer. A
+        former room that woke up just before this beats again; until it did, it had the match in name only.
         """
-        if former is None:
-            return max(0, self.heartbeat.nats_ms() - tail.stored_ms)
-        known_ms = max(tail.stored_ms, former.had_until_ms)
-        beat_ms = await self.heartbeat.last_beat_ms(former.room_id) or 0
-        silence = self._roster.find_silence(former.room_id)
-        now = self.heartbeat.nats_ms()
-        last_ms = min(max(known_ms, beat_ms), now)
-        if silence is None:
-            return now - last_ms
-        began_ms, ended_ms = (now - round(1000 * ago) for ago in silence)
-        return now - last_ms + max(0, min(ended_ms, last_ms) - max(began_ms, known_ms))
+        made_ms = min(tail.entry.time_ms, tail.stored_ms)
+        now, last_ms = self.heartbeat.nats_ms(), made_ms
+        standstill = Standstill(self.heartbeat.outage, made_ms)
+        if tail.stored_ms - made_ms > SLOW_APPEND_MS:
+            standstill.add(made_ms, tail.stored_ms)
+        if former is not None:
+            known_ms = max(made_ms, former.had_until_ms)
+            last_ms = max(known_ms, await self.heartbeat.last_beat_ms(former.room_id) or 0)
+            now = self.heartbeat.nats_ms()
+            silence = self._roster.find_silence(former.room_id)
+            if silence is not None:
+                began_ms, ended_ms = (now - round(1000 * ago) for ago in silence)
+                standstill.add(max(began_ms, known_ms), ended_ms)
+        standstill.add(last_ms, now)
+        return standstill.due(now)
 
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
@@ -323,7 +328,7 @@ class Hall:
         Before its first entry is stored: bots and timer hear of that at once, and any room that they ask would take
         over what nobody seems to have.
         """
-        is_first = await self._owners.propose(match_id, self.room_id)
+        is_first = await self._owners.propose(match_id, self.room_id, self.heartbeat.nats_ms())
         try:
             yield
         except BaseException:

@@ -18,8 +18,9 @@ from arena_services.room.clock import Outage
 #: Before that a room has not heard every other one beat.
 _SETTLE_SECONDS = 1.5
 _TIME_EVERY = 5
-#: With a beat of a room that could not work: since when. Milliseconds since the Unix epoch.
-_AWAY_SINCE = "Arena-Away-Since"
+#: With a beat: until when its room could work, by NATS' clock. NATS may store a beat long after it was sent, even
+#: when its room is dead. Milliseconds since the Unix epoch.
+_WORKED_UNTIL = "Arena-Worked-Until"
 
 _log = logs.get()
 
@@ -85,7 +86,8 @@ class Heartbeat:
     async def send(self) -> None:
         """Beat once."""
         beat, away_ms = self._beat(), self.outage.began_ms()
-        headers = None if away_ms is None else {_AWAY_SINCE: str(away_ms)}
+        worked_ms = self.nats_ms() if away_ms is None else away_ms + self._offset_ms
+        headers = {_WORKED_UNTIL: str(worked_ms)}
         try:
             await self._nats.request(
                 _subject(beat.room_id), beat.to_bytes(), timeout=BEAT_SECONDS, headers=headers
@@ -138,7 +140,7 @@ def _worked_ms(beat: RawMessage | None) -> int | None:
     """Until when the room of a beat could work; None where there is none."""
     if beat is None:
         return None
-    return min(beat.stored_ms, int(beat.headers.get(_AWAY_SINCE, beat.stored_ms)))
+    return min(beat.stored_ms, int(beat.headers.get(_WORKED_UNTIL, beat.stored_ms)))
 
 
 def _subject(room_id: str) -> str:

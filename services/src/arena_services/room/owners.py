@@ -61,15 +61,18 @@ class Owners:
         """The room that has a match, by the bucket's own word. Raises `LogUnavailableError`."""
         return await find_owner(self._nats, match_id)
 
-    async def propose(self, match_id: str, room_id: str) -> bool:
+    async def propose(self, match_id: str, room_id: str, had_until_ms: int) -> bool:
         """Say who has a match of which nothing was said before; returns whether that was so."""
-        if not await self._write(match_id, owner_value(room_id), _NOTHING_BEFORE):
+        if not await self._write(match_id, owner_value(room_id, had_until_ms), _NOTHING_BEFORE):
             return False
         self.note(match_id, room_id)
         return True
 
-    async def put(self, match_id: str, room_id: str, had_until_ms: int | None = None) -> None:
-        """Say who has a match, or is to have one that nobody had since a time. A failure costs others a detour."""
+    async def put(self, match_id: str, room_id: str, had_until_ms: int) -> None:
+        """Say who has a match, or is to have one, and until when one certainly had it, by NATS' clock.
+
+        NATS may store that later than it was said. A failure costs others a detour.
+        """
         self.note(match_id, room_id)
         await self._write(match_id, owner_value(room_id, had_until_ms), {})
 

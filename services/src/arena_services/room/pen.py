@@ -14,7 +14,7 @@ from arena_services.room import metrics
 from arena_services.room.clock import Standstill
 
 #: An acknowledgement later than this has kept the match waiting: the time is given back.
-_SLOW_APPEND_MS = 100
+SLOW_APPEND_MS = 100
 
 
 class Pen:
@@ -53,5 +53,5 @@ class Pen:
         if resolution is not Resolution.ACKNOWLEDGED:
             metrics.APPENDS_RESOLVED.labels(resolution.name.lower()).inc()
             self._standstill.add(began_ms, ended_ms)
-        elif ended_ms - began_ms > _SLOW_APPEND_MS:
+        elif ended_ms - began_ms > SLOW_APPEND_MS:
             self._standstill.add(began_ms, ended_ms)
