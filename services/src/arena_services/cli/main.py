@@ -21,14 +21,16 @@ COMMANDS: Final = {
     "up": "start the whole platform on this machine",
     "version": "say what is installed",
 }
-#: Single services, run by their package's `__main__`; settings come from `ARENA_*`.
+#: Single services, run by their package's `__main__` unless named below; settings come from `ARENA_*`.
 SERVICES: Final = {
     "matchmaking": "sign-in, queues, tickets",
     "room": "hosts matches",
     "bot": "plays seats",
     "timer": "ends turns on time",
     "edge": "Envoy, before everything that people reach",
+    "nats": "one server of NATS, or of a cluster of it",
 }
+_MODULES: Final = {"nats": "arena_services.local.nats_node"}
 
 _INTERRUPTED = 130
 
@@ -80,7 +82,8 @@ def _run_service(name: str, arguments: list[str]) -> int:
         is_help = arguments in (["--help"], ["-h"])
         print(text, file=sys.stdout if is_help else sys.stderr)
         return 0 if is_help else 2
-    runpy.run_module(f"arena_services.{name}", run_name="__main__")
+    module = _MODULES.get(name, f"arena_services.{name}")
+    runpy.run_module(module, run_name="__main__")
     return 0
 
 

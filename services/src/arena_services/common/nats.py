@@ -6,12 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
-import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError, NoServersError
+from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import ServiceUnavailableError
 
@@ -20,6 +19,9 @@ from arena_services.common.errors import UnavailableError
 from arena_services.common.metrics import NATS_CONNECTED
 from arena_services.common.pauses import Pauses
 
+_ATTEMPT_SECONDS = 2
+_RETRY_SECONDS = 0.2
+_SAY_EVERY_SECONDS = 2.0
 _FIRST_RETRY_SECONDS = 0.2
 _LONGEST_RETRY_SECONDS = 2.0
 
@@ -49,38 +51,56 @@ def inbox_prefix(user: str) -> str:
 
 
 async def connect(url: str, name: str, wait_seconds: float, login: Login | None = None) -> Client:
-    """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`."""
-    servers = [server.strip() for server in url.split(",")]
-    pauses = Pauses(_FIRST_RETRY_SECONDS, _LONGEST_RETRY_SECONDS)
-    deadline = asyncio.get_running_loop().time() + wait_seconds
-    while True:
-        try:
-            client = await nats.connect(
-                servers,
+    """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`, or one attempt."""
+    client, waiting = Client(), _Waiting(url)
+    try:
+        # The library itself tries again for ever, here as after a connection was lost.
+        async with asyncio.timeout(max(wait_seconds, _ATTEMPT_SECONDS)):
+            await client.connect(
+                [server.strip() for server in url.split(",")],
                 name=name,
                 allow_reconnect=True,
                 max_reconnect_attempts=-1,
-                reconnect_time_wait=_FIRST_RETRY_SECONDS,
-                connect_timeout=2,
+                reconnect_time_wait=_RETRY_SECONDS,
+                connect_timeout=_ATTEMPT_SECONDS,
                 ping_interval=5,
                 max_outstanding_pings=2,
                 disconnected_cb=_disconnected,
                 reconnected_cb=_reconnected,
-                error_cb=_failed,
+                error_cb=waiting.failed,
                 **(_shown(login) if login else {}),
             )
-        except (NoServersError, NatsError, OSError) as error:
-            left = deadline - asyncio.get_running_loop().time()
-            if left <= 0:
-                raise NatsUnreachableError(
-                    f"NATS at {url} did not answer within {wait_seconds:g} s ({error}); "
-                    "is it running, and is ARENA_NATS_URL right?"
-                ) from error
-            _log.warning("waiting for NATS", url=url, seconds_left=round(left, 1), error=str(error))
-            await asyncio.sleep(min(pauses.next(), left))
-        else:
-            NATS_CONNECTED.set(1)
-            return client
+    except (TimeoutError, NatsError, OSError) as error:
+        await client.close()
+        raise NatsUnreachableError(
+            f"NATS at {url} let nobody in within {wait_seconds:g} s ({waiting.error or error!r}); "
+            "is it running, and are ARENA_NATS_URL, ARENA_NATS_USER and ARENA_NATS_PASSWORD right?"
+        ) from error
+    waiting.is_over = True
+    NATS_CONNECTED.set(1)
+    return client
+
+
+class _Waiting:
+    """Says what keeps a connection waiting: before it is made now and then, later each time."""
+
+    def __init__(self, url: str) -> None:
+        self.is_over = False
+        self.error: Exception | None = None
+        self._url = url
+        self._said: float | None = None
+
+    async def failed(self, error: Exception) -> None:
+        """What the library calls with each failure."""
+        if self.is_over:
+            _log.warning("NATS client error", error=repr(error))
+            return
+        if not isinstance(self.error, NatsError):  # what NATS said tells more than that it hung up then
+            self.error = error
+        now = asyncio.get_running_loop().time()
+        if self._said is None or now - self._said >= _SAY_EVERY_SECONDS:
+            self._said = now
+            _log.warning("waiting for NATS", url=self._url, error=repr(error))
 
 
 @asynccontextmanager
@@ -118,7 +138,7 @@ def _is_unanswered(error: Exception) -> bool:
     return isinstance(error, _UNANSWERED)
 
 
-def _shown(login: Login) -> dict[str, str]:
+def _shown(login: Login) -> dict[str, Any]:
     """A login as the client library takes it."""
     return {
         "user": login.user,
@@ -135,7 +155,3 @@ async def _disconnected() -> None:
 async def _reconnected() -> None:
     NATS_CONNECTED.set(1)
     _log.info("reconnected to NATS")
-
-
-async def _failed(error: Exception) -> None:
-    _log.warning("NATS client error", error=repr(error))

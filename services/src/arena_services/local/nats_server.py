@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
 from arena_services.common.nats import Login
 from arena_services.local import nats_users, ports
@@ -33,8 +34,21 @@ class ClusterPlace:
     """Of the server."""
     port: int
     """Where this server listens for the others."""
-    routes: tuple[int, ...]
-    """Ports of all servers of the cluster."""
+    routes: tuple[str, ...]
+    """host:port of the servers of the cluster, of all or of some."""
+    cluster: str = "arena"
+    """The cluster's name."""
+    login: Login | None = None
+    """What the servers show to each other; None: whoever reaches their ports may join."""
+
+    def render_peers(self) -> list[str]:
+        """The lines of a configuration about the other servers, and what is shown to them and asked of them."""
+        if self.login is None:
+            return [f"  routes: {json.dumps([f'nats://{route}' for route in self.routes])}"]
+        user, password = self.login.user, self.login.password
+        routes = [f"nats://{user}:{quote(password, safe='')}@{route}" for route in self.routes]
+        shown = f"user: {json.dumps(user)}, password: {json.dumps(password)}"
+        return [f"  routes: {json.dumps(routes)}", f"  authorization {{{shown}}}"]
 
 
 @dataclass(frozen=True)
@@ -48,27 +62,32 @@ class NatsConfig:
     cluster: ClusterPlace | None = None
     logins: tuple[Login, ...] = ()
     """Of those who may connect; where there are none, everybody may, and do everything."""
+    host: str = ports.HOST
+    """The address it listens on."""
+    store_bytes: int | None = None
+    """How much JetStream may store; None: as much as NATS takes by itself, three quarters of what is free."""
 
     @property
     def url(self) -> str:
         """Where clients connect."""
-        return f"nats://{ports.HOST}:{self.port}"
+        return f"nats://{self.host}:{self.port}"
 
     @property
     def monitor_url(self) -> str:
         """Its monitoring page."""
-        return f"http://{ports.HOST}:{self.monitor_port}"
+        return f"http://{self.host}:{self.monitor_port}"
 
     def render(self, store: Path) -> str:
         """The configuration file; `store` is JetStream's folder."""
         lines = [
             f"server_name: {json.dumps(self.cluster.name if self.cluster else 'arena')}",
-            f"listen: {json.dumps(f'{ports.HOST}:{self.port}')}",
-            f"http: {json.dumps(f'{ports.HOST}:{self.monitor_port}')}",
+            f"listen: {json.dumps(f'{self.host}:{self.port}')}",
+            f"http: {json.dumps(f'{self.host}:{self.monitor_port}')}",
             f"max_payload: {MAX_PAYLOAD_BYTES}",
             "jetstream {",
             f"  store_dir: {json.dumps(str(store))}",
             *(["  sync_interval: always"] if self.sync_always else []),
+            *([f"  max_file_store: {self.store_bytes}"] if self.store_bytes else []),
             "}",
         ]
         if self.logins:
@@ -80,12 +99,11 @@ class NatsConfig:
                 "}",
             ]
         if self.cluster:
-            routes = [f"nats://{ports.HOST}:{port}" for port in self.cluster.routes]
             lines += [
                 "cluster {",
-                "  name: arena",
-                f"  listen: {json.dumps(f'{ports.HOST}:{self.cluster.port}')}",
-                f"  routes: {json.dumps(routes)}",
+                f"  name: {json.dumps(self.cluster.cluster)}",
+                f"  listen: {json.dumps(f'{self.host}:{self.cluster.port}')}",
+                *self.cluster.render_peers(),
                 # Clients know all servers, and keep to the addresses they were given: there may be a proxy behind them.
                 "  no_advertise: true",
                 "}",
@@ -99,14 +117,15 @@ def spec(config: NatsConfig, folder: DataFolder, name: str = "nats") -> ProcessS
     write_private(path, config.render(folder.path / "nats"))
     return ProcessSpec(
         name=name,
-        command=(_program(), "--config", str(path)),
+        command=(program(), "--config", str(path)),
         ready_url=f"{config.monitor_url}/healthz",
         log=folder.log(name),
         patience_seconds=_PATIENCE_SECONDS,
     )
 
 
-def _program() -> str:
+def program() -> str:
+    """The server's program. Raises `NatsMissingError`."""
     beside = str(Path(sys.executable).parent)
     found = shutil.which("nats-server", path=beside) or shutil.which("nats-server")
     if found is None:
@@ -201,5 +220,6 @@ class NatsServer:
 
 def cluster_places(names: Sequence[str]) -> list[ClusterPlace]:
     """Places for the servers of one cluster, on free ports."""
-    routes = tuple(ports.find_free(len(names)))
-    return [ClusterPlace(name, port, routes) for name, port in zip(names, routes, strict=True)]
+    free = ports.find_free(len(names))
+    routes = tuple(f"{ports.HOST}:{port}" for port in free)
+    return [ClusterPlace(name, port, routes) for name, port in zip(names, free, strict=True)]
