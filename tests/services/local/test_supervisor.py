@@ -47,6 +47,15 @@ async def test_killed_process_is_started_anew_and_says_why(keep: Keep) -> None:
     assert states[-3:] == [State.RESTARTING, State.STARTING, State.READY]
 
 
+async def test_process_that_was_ready_each_time_is_never_given_up(keep: Keep) -> None:
+    kept, _ = await keep()
+    await kept.wait_ready(10)
+    for _ in range(4):
+        await kept.kill()
+        await kept.wait_ready(20)
+    assert kept.restarts == 4
+
+
 async def test_stopped_process_stays_stopped_until_started(keep: Keep) -> None:
     kept, _ = await keep()
     await kept.wait_ready(10)

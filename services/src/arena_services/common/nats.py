@@ -61,7 +61,7 @@ async def connect(url: str, name: str, wait_seconds: float, login: Login | None 
                 name=name,
                 allow_reconnect=True,
                 max_reconnect_attempts=-1,
-                reconnect_time_wait=_RETRY_SECONDS,
+                reconnect_time_wait=_RETRY_SECONDS,  # type: ignore[arg-type] # it only sleeps for it
                 connect_timeout=_ATTEMPT_SECONDS,
                 ping_interval=5,
                 max_outstanding_pings=2,

@@ -24,7 +24,7 @@ _LONGEST_PAUSE_SECONDS = 30.0
 # Deaths within this time make the pause before the next start longer.
 _WINDOW_SECONDS = 60.0
 
-# At the start, how many deaths make it hopeless. Settings that do not hold are so at once.
+# How many deaths in a row, never ready between them, make it hopeless. Settings that do not hold are so at once.
 _START_ATTEMPTS = 3
 _EXIT_SETTINGS = 2
 
@@ -137,6 +137,7 @@ class Supervised:
 
     def _note(self, *, is_ready: bool) -> None:
         if is_ready:
+            self._exit_codes.clear()
             self._enter(State.READY)
         elif self.state is State.READY:
             self._enter(State.NOT_READY)
