@@ -13,6 +13,7 @@ from pathlib import Path
 from arena_services.common import logs
 from arena_services.local.errors import LocalError
 from tests.chaos.run import Plan, run
+from tests.chaos.schedule import Kind
 from tests.chaos.stage import Layout
 
 
@@ -25,6 +26,10 @@ def main() -> int:
     parser.add_argument("--think", type=float, default=2.0, help="seconds before each move")
     parser.add_argument("--rooms", type=int, default=3)
     parser.add_argument("--nats", type=int, default=3, help="1: a single server, or a cluster")
+    kinds = sorted(kind.value for kind in Kind)
+    parser.add_argument(
+        "--only", choices=kinds, metavar="KIND", help=f"hurt in one way alone: {', '.join(kinds)}"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/chaos"))
     parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     given = parser.parse_args()
@@ -33,11 +38,12 @@ def main() -> int:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     layout = Layout(given.rooms, given.nats)
+    only = tuple(Kind) if given.only is None else (Kind(given.only),)
     logs.set_up("chaos", "chaos", "auto", "error")
     try:
         # Not on uvloop: processes are started while gRPC's threads run, which its way of forking does not survive.
         report = asyncio.run(
-            run(Plan(seed, given.minutes, given.matches, given.think, layout, folder))
+            run(Plan(seed, given.minutes, given.matches, given.think, layout, folder, only))
         )
     except LocalError as error:
         print(f"chaos: {error}", file=sys.stderr)

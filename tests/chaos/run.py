@@ -47,12 +47,16 @@ class Plan:
     layout: Layout
     folder: Path
     """Where logs and reports go."""
+    only: tuple[schedule.Kind, ...] = tuple(schedule.Kind)
+    """The ways to hurt something."""
 
 
 async def run(plan: Plan) -> Report:
     """Do it all. Raises `LocalError` where the platform does not start."""
     seconds = 60 * plan.minutes
-    faults = schedule.draw(plan.seed, seconds, plan.layout.room_names, plan.layout.nats_names)
+    faults = schedule.draw(
+        plan.seed, seconds, plan.layout.room_names, plan.layout.nats_names, plan.only
+    )
     _say(f"starting {plan.layout.rooms} rooms, {plan.layout.nats} NATS servers, timer, bot")
     async with open_stage(plan.layout, plan.folder, plan.seed) as stage:
         _say(

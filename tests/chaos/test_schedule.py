@@ -38,3 +38,10 @@ def test_a_single_nats_server_is_not_paused() -> None:
     faults = draw(1, 600, ROOMS, ("nats-1",))
     assert Kind.NATS_PAUSED not in {fault.kind for fault in faults}
     assert Kind.NATS_KILLED in {fault.kind for fault in faults}
+
+
+def test_one_kind_alone_is_drawn_where_that_is_asked_for() -> None:
+    faults = draw(1, 60, ROOMS, NATS, [Kind.ROOM_KILLED])
+    assert len(faults) > 5
+    assert {fault.kind for fault in faults} == {Kind.ROOM_KILLED}
+    assert draw(1, 60, ROOMS, ["nats-1"], [Kind.NATS_PAUSED]) == []
