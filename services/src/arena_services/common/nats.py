@@ -95,7 +95,8 @@ class _Waiting:
         if self.is_over:
             _log.warning("NATS client error", error=repr(error))
             return
-        if not isinstance(self.error, NatsError):  # what NATS said tells more than that it hung up then
+        # What NATS said tells more than that it hung up then.
+        if not isinstance(self.error, NatsError):
             self.error = error
         now = asyncio.get_running_loop().time()
         if self._said is None or now - self._said >= _SAY_EVERY_SECONDS:
