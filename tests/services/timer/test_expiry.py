@@ -115,6 +115,7 @@ async def test_a_second_timer_takes_over_and_neither_expires_a_turn_twice(
             await viewer.until(_is_missed, seconds=5)
 
 
+@pytest.mark.timeout(90)
 async def test_a_turn_in_a_room_that_is_gone_gets_its_time_back_and_then_ends(
     nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,5 +131,6 @@ async def test_a_turn_in_a_room_that_is_gone_gets_its_time_back_and_then_ends(
             table = await _table(monkeypatch, first, left_ms=2000)
         async with Viewer(channel, table, None) as viewer:
             claimed = await viewer.until(lambda update: update.sequence >= 2)
-            missed = await viewer.until(_is_missed, seconds=15)
+            # Dated back, the first entry looks as if it had waited to be stored: that is given back like any other wait.
+            missed = await viewer.until(_is_missed, seconds=50)
             assert missed.time_ms >= _deadline_ms(claimed)
