@@ -131,6 +131,6 @@ async def test_a_turn_in_a_room_that_is_gone_gets_its_time_back_and_then_ends(
             table = await _table(monkeypatch, first, left_ms=2000)
         async with Viewer(channel, table, None) as viewer:
             claimed = await viewer.until(lambda update: update.sequence >= 2)
-            # Dated back, the first entry looks as if it had waited to be stored: that is given back like any other wait.
+            # Dated back, the first entry looks as if it had waited to be stored: that is given back, too.
             missed = await viewer.until(_is_missed, seconds=50)
             assert missed.time_ms >= _deadline_ms(claimed)
