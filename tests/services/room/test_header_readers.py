@@ -26,11 +26,17 @@ async def until(seen: dict[str, EntryHeaders], match_id: str, sequence: int) -> 
     return seen[match_id]
 
 
-async def read(nats: Client, seen: dict[str, EntryHeaders]) -> None:
+async def read(nats: Client, seen: dict[str, EntryHeaders], partitions: int = 8) -> None:
     roster, channels = Roster(), Channels()
     await roster.follow(nats)
     reader = HeaderReader(
-        nats, roster, channels, SERVICE, name="test-1", partitions=8, deliver=seen.__setitem__
+        nats,
+        roster,
+        channels,
+        SERVICE,
+        name="test-1",
+        partitions=partitions,
+        deliver=seen.__setitem__,
     )
     try:
         await reader.run()

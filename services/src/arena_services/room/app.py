@@ -14,6 +14,8 @@ from arena_services.common.roster import Beat, Roster
 from arena_services.common.service import Bindings
 from arena_services.room import metrics
 from arena_services.room.admin import RoomAdminServicer
+from arena_services.room.archive_rounds import ArchiveRounds
+from arena_services.room.archiver import Archiver
 from arena_services.room.chat_servicer import ChatServicer
 from arena_services.room.config import RoomSettings
 from arena_services.room.control import RoomControlServicer
@@ -60,7 +62,8 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
 
     _show(hall)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
-    library = Library(stores.reader, stores.history, hall.names)
+    library = Library(stores.reader, stores.archive, stores.history, hall.names)
+    archiving = ArchiveRounds(hall, Archiver(stores), roster, settings)
     gate = Gate(bindings.tokens, settings)
     servicer = RoomServicer(hall, library, peers, gate)
     servicer.add_to(bindings.server.raw)
@@ -94,6 +97,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         tasks.create_task(hall.close_abandoned(), name="abandoned")
         tasks.create_task(stores.snapshots.run(), name="snapshots")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
+        tasks.create_task(archiving.run(), name="archiving")
         tasks.create_task(
             Sweep(hall, stores.owners, roster, peers, settings.claims_per_second).run(),
             name="sweep",

@@ -122,10 +122,10 @@ class ChatServicer(ChatServiceServicer):
 
     async def _players(self, match_id: str, caller: Caller, seat: int) -> tuple[Player, ...]:
         """Who plays a match, if the seat is the caller's."""
-        head = await self._hall.reader.head(match_id) if is_match_id(match_id) else None
-        if head is None:
+        origin = await self._hall.archive.origin(match_id) if is_match_id(match_id) else None
+        if origin is None:
             raise MatchNotFoundError(match_id)
-        players = tuple(head.entry.created.players)
+        players = tuple(origin.created.players)
         check_person(players, caller, seat)
         return players
 

@@ -26,6 +26,10 @@ class RoomSettings(ServiceSettings):
     """After so long without anything that a person did a match is closed without a result."""
     spectator_delay_seconds: float = Field(default=0.0, ge=0, le=3600)
     """How long after it happened spectators see something. Seats are never kept waiting."""
+    archive_after_seconds: float = Field(default=3600.0, gt=0)
+    """So long after its end a match is archived, and its log purged."""
+    archive_share: float = Field(default=0.1, gt=0, le=1)
+    """The part of its time that a room spends at most on archiving; the rest belongs to those who play."""
     room_test_secrets: SecretStr | None = None
     """For tests: the secret of every match is made of this text, so that the same match comes again. Refused where the
     room can be reached from other machines, since whoever knows a match's secret knows its deck."""

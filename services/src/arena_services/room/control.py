@@ -89,7 +89,9 @@ class RoomControlServicer(RoomControlServiceServicer):
         # Before the match exists: between its first entry and its being here nothing may be waited for.
         names = await self._hall.expect(request.match_id, request.players)
         announcing = self._hall.announcing(request.match_id)
-        made = await create(self._hall.reader, request, self._draw_secret(), announcing)
+        made = await create(
+            self._hall.reader, self._hall.archive, request, self._draw_secret(), announcing
+        )
         if isinstance(made, Created):
             return CreateMatchResponse(player_ids=player_ids(tuple(made.players)))
         loaded, writer = made

@@ -22,6 +22,7 @@ from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
+from arena_services.room.archive import Archive
 from arena_services.room.takeover import Loaded
 from arena_services.room.updates import Feed
 
@@ -40,6 +41,7 @@ def draw_secret(test_secrets: SecretStr | None = None) -> bytes:
 
 async def create(
     reader: LogReader,
+    archive: Archive,
     request: CreateMatchRequest,
     secret: bytes,
     announcing: AbstractAsyncContextManager[None],
@@ -65,20 +67,20 @@ async def create(
                 entry.append_id,
             )
     except FencedError:
-        return await _earlier(reader, request.match_id, created)
+        return await _earlier(archive, request.match_id, created)
     feed = Feed()
     feed.keep(feed.make(fold, events, 0))
     return Loaded(fold, feed), writer
 
 
-async def _earlier(reader: LogReader, match_id: str, wanted: Created) -> Created:
-    """What is stored under this id, if it is what is wanted now."""
-    head = await reader.head(match_id)
-    if head is None or _content(head.entry.created) != _content(wanted):
+async def _earlier(archive: Archive, match_id: str, wanted: Created) -> Created:
+    """What was created under this id, if it is what is wanted now."""
+    origin = await archive.origin(match_id)
+    if origin is None or _content(origin.created) != _content(wanted):
         raise AlreadyExistsError(
             "MATCH_EXISTS", f"Match {match_id} exists already, with another content."
         )
-    return head.entry.created
+    return origin.created
 
 
 def _content(created: Created) -> tuple[str, int, bytes, list[bytes]]:

@@ -7,6 +7,10 @@ MatchNotFoundError    (NotFoundError)            no such match
 NotYourSeatError      (PermissionDeniedError)    the seat is somebody else's
 NoSuchSeatError       (InvalidArgumentError)     the match has fewer seats
 MatchFinishedError    (FailedPreconditionError)  nothing can be done in it any more
+MatchArchivedError    (MatchFinishedError)       nor is there a log to have it back from
+ArchiveDamagedError   (InternalError)            what is archived of a match is not what was
+ArchiveTooLargeError  (InternalError)            a match is longer than the archive takes
+ArchiveFullError      (ResourceExhaustedError)   the archive takes nothing more
 BusyError             (ResourceExhaustedError)   more is asked than is worked off
 """
 
@@ -16,6 +20,7 @@ from arena.room.v1.room_service_pb2 import Error
 from arena_services.common.errors import (
     ArenaError,
     FailedPreconditionError,
+    InternalError,
     InvalidArgumentError,
     NotFoundError,
     PermissionDeniedError,
@@ -78,6 +83,34 @@ class MatchFinishedError(FailedPreconditionError):
 
     def __init__(self, match_id: str) -> None:
         super().__init__("MATCH_FINISHED", f"Match {match_id} has ended.")
+
+
+class MatchArchivedError(MatchFinishedError):
+    """The match has ended and is archived: it can be looked at, and never again be had in memory."""
+
+
+class ArchiveDamagedError(InternalError):
+    """What is archived of a match is not what was."""
+
+    def __init__(self, match_id: str, what: str) -> None:
+        super().__init__("ARCHIVE_DAMAGED", f"The archive of match {match_id} is unfit: {what}.")
+
+
+class ArchiveTooLargeError(InternalError):
+    """A match is longer than the archive takes."""
+
+    def __init__(self, match_id: str, size: int, most: int) -> None:
+        super().__init__(
+            "ARCHIVE_TOO_LARGE",
+            f"Match {match_id} is {size} bytes to archive, and NATS takes messages of {most} at most.",
+        )
+
+
+class ArchiveFullError(ResourceExhaustedError):
+    """The archive takes nothing more."""
+
+    def __init__(self) -> None:
+        super().__init__("ARCHIVE_FULL", "The archive is full; logs are kept until it is freed.")
 
 
 class BusyError(ResourceExhaustedError):

@@ -26,8 +26,9 @@ from arena_services.common.errors import (
 )
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
-from arena_services.room.audience import MOVED
+from arena_services.room.audience import FINISHED, MOVED
 from arena_services.room.commands import Attach
+from arena_services.room.errors import MatchArchivedError
 from arena_services.room.forwarding import error_in
 from arena_services.room.hall import Hall
 from arena_services.room.links import Link, Links
@@ -180,16 +181,28 @@ class Following:
     async def _follow(self, attachment: Attachment, after_seconds: float) -> None:
         try:
             await asyncio.sleep(after_seconds)
-            await ask(
-                self._hall,
-                attachment.viewer.match_id,
-                partial(self._follow_here, attachment),
-                partial(self._follow_there, attachment),
-                is_forwarded=self._is_forwarded,
-                seconds=_FOLLOW_SECONDS,
-            )
+            try:
+                await self._ask(attachment)
+            except MatchArchivedError:
+                await self._show_end(attachment)
         except Exception as error:
             self._give_up(attachment, as_arena_error(error))
+
+    async def _ask(self, attachment: Attachment) -> None:
+        await ask(
+            self._hall,
+            attachment.viewer.match_id,
+            partial(self._follow_here, attachment),
+            partial(self._follow_there, attachment),
+            is_forwarded=self._is_forwarded,
+            seconds=_FOLLOW_SECONDS,
+        )
+
+    async def _show_end(self, attachment: Attachment) -> None:
+        """What a finished match shows to those who come later, of one that is archived."""
+        await self._hall.show_end(self._caller, attachment.viewer)
+        if self._attached.get(attachment.key) is attachment:
+            self._end(attachment, FINISHED)
 
     async def _follow_here(self, attachment: Attachment, match: Match) -> None:
         attachment.place = match

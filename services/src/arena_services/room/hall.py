@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 
 from arena.log.v1.entry_pb2 import Player
 from arena_services.common import logs
+from arena_services.common.auth import Caller
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import CorruptLogError, FencedError
@@ -25,14 +26,22 @@ from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import Abandon, Release
 from arena_services.room.config import RoomSettings
-from arena_services.room.errors import DrainingError, MatchNotFoundError, NotOwnerError
+from arena_services.room.errors import (
+    DrainingError,
+    MatchArchivedError,
+    MatchNotFoundError,
+    NotOwnerError,
+)
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.match import Match
 from arena_services.room.pen import SLOW_APPEND_MS, Pen
 from arena_services.room.rendezvous import choose
-from arena_services.room.seats import people_of
+from arena_services.room.replay import Teller
+from arena_services.room.seats import check_viewer, people_of
 from arena_services.room.stores import Stores
 from arena_services.room.takeover import Loaded
+from arena_services.room.updates import remaining_field
+from arena_services.room.viewers import Viewer
 
 _CLAIMS_AT_ONCE = 8
 #: How often matches are looked through for abandoned ones.
@@ -51,6 +60,7 @@ class Hall:
     ) -> None:
         self.room_id = settings.instance
         self.reader = stores.reader
+        self.archive = stores.archive
         self.is_draining = False
         self.heartbeat: Heartbeat
         """Set before anything is served."""
@@ -208,7 +218,7 @@ class Hall:
         if (arrived := self._matches.get(match_id)) is not None:
             return arrived
         if tail.headers.result:
-            loaded = await takeover.load(self.reader, self._stores.snapshots, tail, match_id)
+            loaded = await self._load_finished(match_id, tail)
             match = self.host(loaded, None, await self._names_of(loaded))
             self.match_ended(match)
             return match
@@ -231,6 +241,15 @@ class Hall:
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
         await self._owners.put(match_id, self.room_id, self.heartbeat.nats_ms())
         return match
+
+    async def _load_finished(self, match_id: str, tail: Stored) -> Loaded:
+        try:
+            return await takeover.load(self.reader, self._stores.snapshots, tail, match_id)
+        except CorruptLogError:
+            # Purged, even while it was read, or played by rules that this build does not have.
+            if await self.archive.has(match_id):
+                raise MatchArchivedError(match_id) from None
+            raise
 
     async def _outage_ms(self, tail: Stored, former: Owner | None) -> int:
         """How long nobody could play a match, by NATS' clock: since the last that is known of it or of its former room.
@@ -301,6 +320,15 @@ class Hall:
 
     async def _names_of(self, loaded: Loaded) -> dict[str, str]:
         return await self.names(player.player_id for player in loaded.fold.players)
+
+    async def show_end(self, caller: Caller, viewer: Viewer) -> None:
+        """Show somebody the last position of an archived match. Raises `ArenaError` where they may not see it."""
+        created, end = await self.archive.end(viewer.match_id)
+        if viewer.seat is not None:
+            check_viewer(created.players, lambda seat: end.seating[seat][1], caller, viewer.seat)
+        names = await self.names(player.player_id for player in created.players)
+        if viewer.after_sequence != end.sequence and not viewer.is_gone:
+            viewer.push(Teller(created, names).tell(end), remaining_field(None))
 
     def check_room(self) -> None:
         """Raise unless this room may take another match."""

@@ -1,6 +1,6 @@
-"""What the logs tell without playing: a person's matches, and finished matches from their beginning.
+"""What is stored tells without playing: a person's matches, and finished matches from their beginning.
 
-Any room answers from the logs alone, whoever has or had the match.
+Any room answers from the logs, and from the archive where a log is gone, whoever has or had the match.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 
-from arena.log.v1.entry_pb2 import Created
 from arena.room.v1.room_service_pb2 import (
     ListMyMatchesRequest,
     ListMyMatchesResponse,
@@ -18,15 +17,18 @@ from arena.room.v1.room_service_pb2 import (
     Outcome,
     ReplayRequest,
 )
+from arena_services.common import logs
 from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import FailedPreconditionError, InvalidArgumentError
 from arena_services.common.history import End, History, Pointer
-from arena_services.common.log.fold import Fold, fold_entry
+from arena_services.common.log.errors import CorruptLogError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
-from arena_services.room.errors import MatchNotFoundError, NoSuchSeatError
-from arena_services.room.updates import Feed, Moment, remaining_field
+from arena_services.room.archive import Archive, Origin
+from arena_services.room.errors import ArchiveDamagedError, MatchNotFoundError, NoSuchSeatError
+from arena_services.room.replay import Teller, folds
+from arena_services.room.updates import Moment, bare, remaining_field
 
 _PAGE_SIZE = 20
 _LONGEST_PAGE = 50
@@ -35,15 +37,18 @@ _MOST_RUNNING = 50
 _ASKED_AT_ONCE = 8
 _UPDATE_TAG = length_tag(1)
 
+_log = logs.get()
+
 Names = Callable[[Iterable[str]], Awaitable[Mapping[str, str]]]
 
 
 class Library:
     """Reads what is stored for those who ask."""
 
-    def __init__(self, reader: LogReader, history: History, names: Names) -> None:
+    def __init__(self, reader: LogReader, archive: Archive, history: History, names: Names) -> None:
         """`names` tells what players are called, by id."""
         self._reader = reader
+        self._archive = archive
         self._history = history
         self._names = names
         self._asking = asyncio.Semaphore(_ASKED_AT_ONCE)
@@ -68,16 +73,23 @@ class Library:
 
     async def _summary(self, player_id: str, pointer: Pointer) -> MatchSummary | None:
         async with self._asking:
-            head = await self._reader.head(pointer.match_id)
+            origin = await self._origin(pointer.match_id)
             tail = await self._reader.tail(pointer.match_id)
-        if head is None or tail is None:
+        if origin is None or tail is None:
             return None
-        summary = _summary(player_id, pointer.match_id, head, tail)
+        summary = _summary(player_id, pointer.match_id, origin, tail)
         if summary.HasField("outcome") and pointer.end is None:
             # Its room went before it could say so.
             end = End(tail.entry.sequence, tail.entry.state_hash.hex())
             await self._history.end(pointer.match_id, [player_id], end)
         return summary
+
+    async def _origin(self, match_id: str) -> Origin | None:
+        try:
+            return await self._archive.origin(match_id)
+        except ArchiveDamagedError as error:
+            _log.error("match not listed", match_id=match_id, error=str(error))
+            return None  # the other matches are to be seen all the same
 
     async def _name(self, summaries: Sequence[MatchSummary]) -> None:
         players = [player for summary in summaries for player in summary.players]
@@ -88,57 +100,53 @@ class Library:
     async def replay(self, request: ReplayRequest) -> AsyncGenerator[bytes, None]:
         """The serialized responses of a replay. Raises `ArenaError`, also in its midst."""
         seat = request.seat if request.HasField("seat") else None
-        created, tail = await self._finished(request.match_id, seat)
-        entries = self._reader.follow(request.match_id, tail.stream_sequence)
-        async with aclosing(entries):
-            moments = _moments(request, entries, await self._feed(created))
-            async with aclosing(moments):
-                async for moment in moments:
-                    update = moment.for_viewer(seat, remaining_field(None))
-                    yield _UPDATE_TAG + varint(len(update)) + update
+        origin, tail = await self._finished(request.match_id, seat)
+        players = origin.created.players
+        teller = Teller(origin.created, await self._names(player.player_id for player in players))
+        moments = self._moments(request, origin, tail)
+        async with aclosing(moments):
+            async for moment in moments:
+                update = teller.tell(moment).for_viewer(seat, remaining_field(None))
+                yield _UPDATE_TAG + varint(len(update)) + update
 
-    async def _finished(self, match_id: str, seat: int | None) -> tuple[Created, Stored]:
-        """What was made, and the last entry, of a match that has ended and has such a seat."""
+    async def _finished(self, match_id: str, seat: int | None) -> tuple[Origin, Stored]:
+        """How it began, and the last entry, of a match that has ended and has such a seat."""
         tail = await self._reader.tail(match_id) if is_match_id(match_id) else None
-        head = await self._reader.head(match_id) if tail else None
-        if tail is None or head is None:
+        origin = await self._archive.origin(match_id) if tail else None
+        if tail is None or origin is None:
             raise MatchNotFoundError(match_id)
         if not tail.headers.result:
             raise FailedPreconditionError(
                 "MATCH_NOT_FINISHED",
                 f"Match {match_id} goes on; it can be replayed once it has ended, and watched until then.",
             )
-        created = head.entry.created
-        if seat is not None and seat >= len(created.players):
-            raise NoSuchSeatError(seat, len(created.players))
-        return created, tail
+        seats = len(origin.created.players)
+        if seat is not None and seat >= seats:
+            raise NoSuchSeatError(seat, seats)
+        return origin, tail
 
-    async def _feed(self, created: Created) -> Feed:
-        feed = Feed()
-        names = await self._names(player.player_id for player in created.players)
-        for seat, player in enumerate(created.players):
-            if (name := names.get(player.player_id)) is not None:
-                feed.learn_name(seat, name)
-        return feed
-
-
-async def _moments(
-    request: ReplayRequest, entries: AsyncGenerator[Stored, None], feed: Feed
-) -> AsyncGenerator[Moment, None]:
-    fold: Fold | None = None
-    is_first = True
-    async for stored in entries:
-        entry = stored.entry
-        fold, events = fold_entry(request.match_id, fold, entry)
-        fold.verify(entry)
-        await asyncio.sleep(0)  # a long log must not keep matches waiting
-        if entry.sequence <= request.after_sequence:
-            continue
-        make = feed.opening if is_first else feed.make
-        moment = make(fold, events, entry.given_back_ms)
-        feed.keep(moment)
-        is_first = False
-        yield moment
+    async def _moments(
+        self, request: ReplayRequest, origin: Origin, tail: Stored
+    ) -> AsyncGenerator[Moment, None]:
+        """The bare updates that are asked for."""
+        match_id, told = request.match_id, request.after_sequence
+        if origin.is_log_whole:
+            entries = self._reader.follow(match_id, tail.stream_sequence)
+            try:
+                async with aclosing(entries), aclosing(folds(match_id, entries)) as folded:
+                    async for each in folded:
+                        if each.sequence > told:
+                            yield bare(*each)
+                            told = each.sequence
+                    return
+            except CorruptLogError:
+                # Purged just now, or played by rules that this build does not have.
+                if not await self._archive.has(match_id):
+                    raise
+        for moment in await self._archive.replay(match_id):
+            if moment.sequence > told:
+                await asyncio.sleep(0)  # as for a log
+                yield moment
 
 
 def _page(request: ListMyMatchesRequest) -> tuple[int, int]:
@@ -152,8 +160,8 @@ def _page(request: ListMyMatchesRequest) -> tuple[int, int]:
     return size, int(token or 0)
 
 
-def _summary(player_id: str, match_id: str, head: Stored, tail: Stored) -> MatchSummary:
-    created, headers = head.entry.created, tail.headers
+def _summary(player_id: str, match_id: str, origin: Origin, tail: Stored) -> MatchSummary:
+    created, headers = origin.created, tail.headers
     ids = [player.player_id for player in created.players]
     seat = ids.index(player_id) if player_id in ids else 0
     return MatchSummary(
@@ -165,7 +173,7 @@ def _summary(player_id: str, match_id: str, head: Stored, tail: Stored) -> Match
             MatchPlayer(player_id=player.player_id, is_bot=player.is_bot)
             for player in created.players
         ],
-        create_time_ms=head.entry.time_ms,
+        create_time_ms=origin.time_ms,
         update_time_ms=headers.time_ms,
         is_awaited=seat in headers.awaited and seat not in headers.bots,
         outcome=_outcome(headers),

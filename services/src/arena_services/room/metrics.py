@@ -67,6 +67,18 @@ GIVEN_BACK_SECONDS = Counter(
     "arena_room_given_back_seconds_total",
     "Time given back to clocks because the platform kept matches waiting.",
 )
+ARCHIVED = Counter(
+    "arena_archived_matches_total", "Finished matches archived, verified and purged from the log."
+)
+ARCHIVE_FAILURES = Counter(
+    "arena_archive_failures_total",
+    "Matches that could not be archived this time, or whose archive was unfit, by reason. Their logs are kept.",
+    ["reason"],
+)
+ARCHIVE_BACKLOG_SECONDS = Gauge(
+    "arena_archive_backlog_seconds",
+    "How long the finished match that has waited longest for this room to archive it has been due.",
+)
 CHAT_LINES = Counter("arena_room_chat_lines_total", "Lines that people said at matches.")
 CHAT_REPORTS = Counter("arena_room_chat_reports_total", "Lines that people reported.")
 FORWARDED = Counter(
@@ -81,6 +93,8 @@ for _kind in ("seat", "spectator"):
     VIEWERS.labels(_kind)
 for _resolution in ("found", "resent", "fenced"):
     APPENDS_RESOLVED.labels(_resolution)
+for _reason in ("ARCHIVE_DAMAGED", "ARCHIVE_FULL", "LOG_CORRUPT", "LOG_UNAVAILABLE"):
+    ARCHIVE_FAILURES.labels(_reason)
 for _outcome in ("claimed", "lost"):
     CLAIMS.labels(_outcome)
 for _body in ("created", "claimed", "acted", "expired", "seat_changed", "voted", "closed"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from arena.log.v1.entry_pb2 import Player
 from arena_services.common.auth import Caller, Role
@@ -15,14 +15,21 @@ TAKE_BACK = "take_back"
 
 def check_seat(fold: Fold, caller: Caller, seat: int) -> None:
     """Raise unless the caller may see what this seat sees."""
-    if seat >= len(fold.players):
-        raise NoSuchSeatError(seat, len(fold.players))
+    check_viewer(fold.players, fold.state.is_bot, caller, seat)
+
+
+def check_viewer(
+    players: Sequence[Player], is_bot: Callable[[int], bool], caller: Caller, seat: int
+) -> None:
+    """As `check_seat`, of whom is known who they are and whether a bot plays a seat."""
+    if seat >= len(players):
+        raise NoSuchSeatError(seat, len(players))
     match caller.role:
         case Role.PLAYER:
-            if not is_person(fold, caller, seat):
+            if not _is_person(players[seat], caller):
                 raise NotYourSeatError(seat)
         case Role.BOT:
-            if not fold.state.is_bot(seat):
+            if not is_bot(seat):
                 raise FailedPreconditionError(
                     "SEAT_HAS_PERSON", f"Seat {seat} is played by its person now."
                 )

@@ -15,6 +15,7 @@ from arena_services.common.owners import OWNERS_BUCKET
 from arena_services.common.players import Players
 from arena_services.common.roster import KEPT_SECONDS, ROOMS_BUCKET
 from arena_services.room import chat_store
+from arena_services.room.archive import ARCHIVE_BUCKET, Archive
 from arena_services.room.chat_store import ChatStore
 from arena_services.room.config import RoomSettings
 from arena_services.room.owners import Owners
@@ -26,6 +27,7 @@ class Stores:
     """What one room reads and writes."""
 
     reader: LogReader
+    archive: Archive
     owners: Owners
     players: Players
     snapshots: Snapshots
@@ -42,8 +44,11 @@ class Stores:
         await ensure_bucket(js, ROOMS_BUCKET, replicas, ttl_seconds=KEPT_SECONDS)
         await ensure_bucket(js, OWNERS_BUCKET, replicas)
         await ensure_bucket(js, HISTORY_BUCKET, replicas, ttl_seconds=HISTORY_SECONDS)
+        await ensure_bucket(js, ARCHIVE_BUCKET, replicas)
+        reader = LogReader(nats, settings.log_partitions)
         return cls(
-            reader=LogReader(nats, settings.log_partitions),
+            reader=reader,
+            archive=Archive(reader),
             owners=Owners(nats),
             players=await Players.open(js, replicas),
             snapshots=Snapshots(nats),

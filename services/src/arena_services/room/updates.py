@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from arena.log.v1.entry_pb2 import Player
 from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update, Vote
 from arena_services.common.encoding import length_tag, varint, varint_tag
 from arena_services.common.games import packed
@@ -31,21 +32,23 @@ Seating: TypeAlias = tuple[tuple[str, bool], ...]
 class Moment:
     """One entry, or a whole position, as bytes for everybody and for each seat."""
 
-    __slots__ = ("_common", "_own", "seating", "sequence")
+    __slots__ = ("common", "own", "seating", "sequence")
 
     def __init__(
         self, sequence: int, seating: Seating, common: bytes, own: tuple[bytes, ...]
     ) -> None:
         self.sequence = sequence
         self.seating = seating
-        self._common = common
-        self._own = own
+        self.common = common
+        """The fields of the `Update` that are the same for everybody."""
+        self.own = own
+        """For each seat the field that it alone is told."""
 
     def for_viewer(self, seat: int | None, remaining: bytes) -> bytes:
         """The `Update` for a seat, or a spectator (None). `remaining` comes from `remaining_field`."""
         if seat is None:
-            return self._common + remaining
-        return self._common + self._own[seat] + remaining
+            return self.common + remaining
+        return self.common + self.own[seat] + remaining
 
 
 def remaining_field(remaining_ms: int | None) -> bytes:
@@ -86,7 +89,7 @@ class Feed:
         seating = self._seating(fold)
         update = _update(fold, given_back_ms)
         if seating != self._shown:
-            update.seats.extend(_holders(fold, seating))
+            update.seats.extend(holders(fold.players, seating))
         return _moment(fold, update, events, seating)
 
     def keep(self, moment: Moment) -> None:
@@ -124,7 +127,7 @@ class Feed:
         update.game = fold.hosted.game.name
         update.options.CopyFrom(fold.options)
         seating = self._seating(fold)
-        update.seats.extend(_holders(fold, seating))
+        update.seats.extend(holders(fold.players, seating))
         return _moment(fold, update, events, seating)
 
     def learn_name(self, seat: int, name: str) -> None:
@@ -136,9 +139,15 @@ class Feed:
     def _seating(self, fold: Fold) -> Seating:
         bots = fold.bots()
         return tuple(
-            (self._names.get(seat) or _stand_in(fold, seat), bots[seat])
+            (self._names.get(seat) or stand_in(fold.players, seat), bots[seat])
             for seat in range(len(bots))
         )
+
+
+def bare(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
+    """The update of the entry that was folded last, without what changes later: who sits there under which name."""
+    nameless = tuple(("", is_bot) for is_bot in fold.bots())
+    return _moment(fold, _update(fold, given_back_ms), events, nameless)
 
 
 def _update(fold: Fold, given_back_ms: int) -> Update:
@@ -179,15 +188,16 @@ def outcome_of(fold: Fold) -> Outcome | None:
     return Outcome(how=outcome.how, places=outcome.places, state_hash=fold.state.state_hash().hex())
 
 
-def _stand_in(fold: Fold, seat: int) -> str:
+def stand_in(players: Sequence[Player], seat: int) -> str:
     """What a seat is called while nobody has said."""
-    return f"{'Bot' if fold.players[seat].is_bot else 'Player'} {seat + 1}"
+    return f"{'Bot' if players[seat].is_bot else 'Player'} {seat + 1}"
 
 
-def _holders(fold: Fold, seating: Seating) -> list[SeatHolder]:
+def holders(players: Sequence[Player], seating: Seating) -> list[SeatHolder]:
+    """Who sits where, as it is told."""
     return [
         SeatHolder(
             player_id=player.player_id, name=name, is_bot=is_bot, has_person=not player.is_bot
         )
-        for player, (name, is_bot) in zip(fold.players, seating, strict=True)
+        for player, (name, is_bot) in zip(players, seating, strict=True)
     ]

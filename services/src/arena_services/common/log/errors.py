@@ -10,6 +10,9 @@ from __future__ import annotations
 
 from arena_services.common.errors import InternalError, ResourceExhaustedError, UnavailableError
 
+#: JetStream's codes for an append to what is full: the stream, the server's storage, what the account may have.
+FULL_CODES = frozenset({10002, 10023, 10028, 10047, 10077})
+
 
 class LogUnavailableError(UnavailableError):
     """NATS did not answer in time, or has no leader for the stream now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from base64 import b64decode
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
 from arena_services.common.log.errors import LogUnavailableError
@@ -19,6 +21,7 @@ from arena_services.common.log.errors import LogUnavailableError
 _API = "$JS.API"
 _ASK_SECONDS = 1.5
 _READ_SECONDS = 5.0
+_PURGE_SECONDS = 5.0
 _BATCH = 500
 _FORGET_READER_SECONDS = 30.0
 _NO_MESSAGE = 10037
@@ -77,6 +80,43 @@ async def all_messages(
     return await _messages(nats, stream, subject, 0, None, is_last=is_last)
 
 
+async def last_headers(nats: Client, stream: str, subject: str) -> AsyncGenerator[RawMessage, None]:
+    """Of each subject of a wildcard the last message, without its data; what was stored first comes first.
+
+    Raises `LogUnavailableError`, also in its midst.
+    """
+    config = _reading(DeliverPolicy.LAST_PER_SUBJECT, headers_only=True)
+    try:
+        consumer = await nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
+        try:
+            left = (await consumer.consumer_info()).num_pending or 0
+            while left > 0:
+                found = await consumer.fetch(min(left, _BATCH), timeout=_ASK_SECONDS)
+                for message in found:
+                    yield _raw(message)
+                left -= len(found)
+        finally:
+            await _drop(nats, stream, consumer, config)
+    except (TimeoutError, NatsError) as error:
+        raise LogUnavailableError(f"reading the headers of {subject}: {error!r}") from error
+
+
+async def purge(nats: Client, stream: str, subject: str, below: int = 0) -> None:
+    """Remove all messages of a subject, or those before the one at stream sequence `below`.
+
+    Raises `LogUnavailableError` where it is not certain that they are gone.
+    """
+    wanted: dict[str, Any] = {"filter": subject, **({"seq": below} if below else {})}
+    data = json.dumps(wanted).encode()
+    try:
+        answer = await nats.request(f"{_API}.STREAM.PURGE.{stream}", data, timeout=_PURGE_SECONDS)
+        said = json.loads(answer.data)
+    except (TimeoutError, NatsError, OSError, ValueError) as error:
+        raise LogUnavailableError(f"purging {subject}: {error!r}") from error
+    if not said.get("success"):
+        raise LogUnavailableError(f"purging {subject}: {said.get('error')}")
+
+
 async def _messages(
     nats: Client,
     stream: str,
@@ -87,16 +127,10 @@ async def _messages(
     is_last: bool,
     most: int = 0,
 ) -> list[RawMessage]:
-    config = ConsumerConfig(
-        deliver_policy=(
-            DeliverPolicy.LAST_PER_SUBJECT if is_last else DeliverPolicy.BY_START_SEQUENCE
-        ),
-        opt_start_seq=None if is_last else max(1, since),
-        ack_policy=AckPolicy.NONE,
-        mem_storage=True,
-        num_replicas=1,
-        inactive_threshold=_FORGET_READER_SECONDS,
-    )
+    if is_last:
+        config = _reading(DeliverPolicy.LAST_PER_SUBJECT)
+    else:
+        config = _reading(DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=max(1, since))
     try:
         async with asyncio.timeout(_READ_SECONDS):
             return await _read(nats, stream, subject, config, up_to, most)
@@ -117,11 +151,29 @@ async def _read(
         while (not found or found[-1].stream_sequence < up_to) if up_to else len(found) < most:
             found += map(_raw, await consumer.fetch(_BATCH, timeout=_ASK_SECONDS))
     finally:
-        if not nats.is_closed:
-            await consumer.unsubscribe()
-            # Dropped by itself only after a while; whoever takes over a whole room reads thousands of logs.
-            await nats.publish(f"{_API}.CONSUMER.DELETE.{stream}.{config.name}")
+        await _drop(nats, stream, consumer, config)
     return found
+
+
+def _reading(policy: DeliverPolicy, **wanted: Any) -> ConsumerConfig:
+    """A consumer to read by once."""
+    return ConsumerConfig(
+        deliver_policy=policy,
+        ack_policy=AckPolicy.NONE,
+        mem_storage=True,
+        num_replicas=1,
+        inactive_threshold=_FORGET_READER_SECONDS,
+        **wanted,
+    )
+
+
+async def _drop(
+    nats: Client, stream: str, consumer: JetStreamContext.PullSubscription, config: ConsumerConfig
+) -> None:
+    """Dropped by itself a consumer is only after a while; whoever takes over a whole room reads thousands of logs."""
+    if not nats.is_closed:
+        await consumer.unsubscribe()
+        await nats.publish(f"{_API}.CONSUMER.DELETE.{stream}.{config.name}")
 
 
 def _raw(message: Msg) -> RawMessage:

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 from nats.aio.client import Client
 
 from arena.log.v1.entry_pb2 import Entry
+from arena_services.common import logs
 from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.messages import (
     RawMessage,
     first_message,
+    last_headers,
     last_message,
     messages_from,
     messages_up_to,
 )
-from arena_services.common.log.subjects import partition_of, stream_of, subject_of
+from arena_services.common.log.subjects import (
+    match_of,
+    partition_of,
+    stream_of,
+    subject_of,
+    subjects_of,
+)
 
 #: Entries of a part of a log.
 _PART = 256
+
+_log = logs.get()
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,18 @@ class Stored:
     """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
     headers: EntryHeaders
     entry: Entry
+
+
+@dataclass(frozen=True)
+class Newest:
+    """A match by the headers of its newest entry."""
+
+    match_id: str
+    stream_sequence: int
+    """Of the entry."""
+    stored_ms: int
+    """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
+    headers: EntryHeaders
 
 
 class LogReader:
@@ -84,6 +107,27 @@ class LogReader:
                 if message.stream_sequence <= up_to:
                     yield _parsed(match_id, message)
                 since = message.stream_sequence + 1
+
+    async def newest(self, partition: int, beyond: int = 0) -> AsyncGenerator[Newest, None]:
+        """The matches of a partition by their newest entries, in the order in which these were stored.
+
+        `beyond`: a stream sequence up to which nothing is of interest. Raises `LogUnavailableError`, also in its midst.
+        """
+        found = last_headers(self.nats, stream_of(partition), subjects_of(partition))
+        async with aclosing(found):
+            async for raw in found:
+                if raw.stream_sequence > beyond and (newest := _newest(raw)) is not None:
+                    yield newest
+
+
+def _newest(raw: RawMessage) -> Newest | None:
+    match_id = match_of(raw.subject)
+    try:
+        headers = EntryHeaders.from_nats(raw.headers)
+    except (KeyError, ValueError) as error:
+        _log.error("headers do not read", match_id=match_id, error=repr(error))
+        return None
+    return Newest(match_id, raw.stream_sequence, raw.stored_ms, headers)
 
 
 def _stored(match_id: str, raw: RawMessage | None) -> Stored | None:

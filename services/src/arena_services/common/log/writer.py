@@ -17,7 +17,12 @@ from enum import Enum, auto
 from nats.errors import Error as NatsError
 
 from arena_services.common import logs, tracing
-from arena_services.common.log.errors import FencedError, LogFullError, LogUnavailableError
+from arena_services.common.log.errors import (
+    FULL_CODES,
+    FencedError,
+    LogFullError,
+    LogUnavailableError,
+)
 from arena_services.common.log.reader import LogReader
 from arena_services.common.pauses import Pauses
 
@@ -25,8 +30,6 @@ _EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
 _ACK_SECONDS = 2.0
 _FIRST_PAUSE_SECONDS = 0.05
 _LONGEST_PAUSE_SECONDS = 0.5
-#: Limits of the stream, storage of the server, resources of the account.
-_FULL = frozenset({10002, 10023, 10028, 10047, 10077})
 
 _log = logs.get()
 
@@ -129,5 +132,5 @@ class LogWriter:
         except (TimeoutError, NatsError, OSError, ValueError):
             return _Verdict.UNKNOWN, 0
         if error := said.get("error"):
-            return (_Verdict.FULL if error.get("err_code") in _FULL else _Verdict.UNKNOWN), 0
+            return (_Verdict.FULL if error.get("err_code") in FULL_CODES else _Verdict.UNKNOWN), 0
         return _Verdict.STORED, int(said["seq"])
