@@ -33,7 +33,7 @@ async def running(bind: Bind[_Settings], settings: _Settings) -> AsyncIterator[B
     At the end it is gone without a word, as after a crash.
     """
     client = await connect(settings.nats_url, settings.instance, 10)
-    server = Server(settings.listen)
+    server = Server(settings.listen, settings.tls)
     tokens = Tokens(settings.token_key.get_secret_value())
     try:
         async with asyncio.TaskGroup() as tasks, AsyncExitStack() as closers:

@@ -22,7 +22,7 @@ from arena_services.common.errors import (
     NotFoundError,
     UnavailableError,
 )
-from arena_services.common.rpc import MAX_REQUEST_BYTES, Server, reason_of
+from arena_services.common.rpc import LIVENESS, MAX_REQUEST_BYTES, Server, reason_of
 from tests.services.stub_room import StubRoom
 
 SERVICE = "arena.room.v1.RoomService"
@@ -167,10 +167,23 @@ async def test_a_client_that_goes_away_while_it_is_written_to_is_no_fault_of_our
     assert ended("CANCELLED") == cancelled + 5
 
 
-async def test_health_follows_readiness(channel: grpc.aio.Channel) -> None:
-    health = health_pb2_grpc.HealthStub(channel)
-    answer = await health.Check(health_pb2.HealthCheckRequest(service=SERVICE))
-    assert answer.status == health_pb2.HealthCheckResponse.SERVING
+async def test_health_follows_readiness_and_liveness_does_not() -> None:
+    server = Server("127.0.0.1:0")
+    server.name(SERVICE)
+    await server.start()
+    async with open_channel(server.address) as channel:
+        health = health_pb2_grpc.HealthStub(channel)
+
+        async def status_of(service: str) -> str:
+            answer = await health.Check(health_pb2.HealthCheckRequest(service=service))
+            return str(health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status))
+
+        names = (SERVICE, "", LIVENESS)
+        for is_ready, expected in ((None, "NOT_SERVING"), (True, "SERVING"), (False, "NOT_SERVING")):
+            if is_ready is not None:
+                await server.set_ready(is_ready)
+            assert [await status_of(name) for name in names] == [expected, expected, "SERVING"]
+    await server.stop(0)
 
 
 async def test_reflection_names_the_services(channel: grpc.aio.Channel) -> None:

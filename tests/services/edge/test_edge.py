@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, closing
-from http.client import HTTPConnection, HTTPResponse
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -14,136 +11,21 @@ import grpc
 import pytest
 
 from arena.matchmaking.v1 import matchmaking_service_pb2 as matchmaking
-from arena.matchmaking.v1 import matchmaking_service_pb2_grpc as matchmaking_grpc
 from arena.room.v1 import room_service_pb2 as room
 from arena.room.v1 import room_service_pb2_grpc as room_grpc
 from arena_services.common.channels import open_channel
-from arena_services.common.errors import NotFoundError
-from arena_services.common.rpc import Server, reason_of
+from arena_services.common.rpc import reason_of
 from arena_services.edge.bootstrap import MATCHMAKING_SERVICE, ROOM_SERVICE
-from arena_services.local import ports
-from arena_services.local.process import Process, ProcessSpec
-from tests.services.stub_room import StubRoom
+from tests.services.edge.stage import Edge, ask, running_edge
 
 ORIGIN = "https://play.example.org"
 
 
-class Matchmaking(matchmaking_grpc.MatchmakingServiceServicer):
-    """Knows one game; what it leaves out nobody asks for."""
-
-    SignIn = CreateTicket = WatchTicket = CancelTicket = FillWithBots = None  # type: ignore[assignment]
-
-    async def ListGames(self, request: Any, context: Any) -> matchmaking.ListGamesResponse:
-        return matchmaking.ListGamesResponse(games=[matchmaking.GameInfo(name="crowns")])
-
-
-class Room(StubRoom):
-    """Says its number in place of a match's sequence."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    async def Act(self, request: Any, context: Any) -> room.ActResponse:
-        if request.match_id == "none":
-            raise NotFoundError("MATCH_NOT_FOUND", "There is no match none.")
-        return room.ActResponse(acted=room.Acted(sequence=self._number))
-
-    async def Watch(self, request: Any, context: Any) -> AsyncIterator[room.WatchResponse]:
-        for sequence in (1, 2):
-            yield room.WatchResponse(update=room.Update(sequence=sequence))
-
-
-class Edge:
-    """A running edge and what is behind it."""
-
-    def __init__(self, port: int, rooms: list[Server], process: Process) -> None:
-        self.address = f"127.0.0.1:{port}"
-        self.rooms = rooms
-        self.process = process
-
-    async def http(
-        self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
-    ) -> Reply:
-        """One HTTP request on a connection of its own."""
-        return await asyncio.to_thread(_ask, self.address, method, path, body, dict(headers or {}))
-
-    async def web_call(self, method: str, request: Any) -> Reply:
-        """One gRPC-Web call."""
-        data = request.SerializeToString()
-        body = b"\0" + len(data).to_bytes(4, "big") + data
-        kind = {"content-type": "application/grpc-web+proto", "x-grpc-web": "1"}
-        return await self.http("POST", f"/{method}", kind, body)
-
-
-class Reply:
-    """An HTTP reply."""
-
-    def __init__(self, response: HTTPResponse) -> None:
-        self.status = response.status
-        self.headers = {key.lower(): value for key, value in response.getheaders()}
-        self.body = response.read()
-
-
-def _ask(address: str, method: str, path: str, body: bytes, headers: dict[str, str]) -> Reply:
-    with closing(HTTPConnection(address, timeout=20)) as connection:
-        connection.request(method, path, body or None, headers)
-        return Reply(connection.getresponse())
-
-
-@asynccontextmanager
-async def _serve(name: str, add: Any, servicer: Any) -> AsyncIterator[Server]:
-    server = Server("127.0.0.1:0")
-    add(servicer, server.raw)
-    server.name(name)
-    await server.start()
-    await server.set_ready(True)
-    try:
-        yield server
-    finally:
-        await server.stop(0)
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
-    """A built page."""
-    folder = tmp_path / "page"
-    (folder / "assets").mkdir(parents=True)
-    (folder / "index.html").write_text("<!doctype html><title>Arena</title>")
-    (folder / "assets" / "index-1a2b.js").write_text("play();\n" * 1000)
-    return folder
-
-
 @pytest.fixture
 async def edge(tmp_path: Path, page: Path, request: Any) -> AsyncIterator[Edge]:
-    add_matchmaking = matchmaking_grpc.add_MatchmakingServiceServicer_to_server
-    add_room = room_grpc.add_RoomServiceServicer_to_server
-    async with (
-        _serve(MATCHMAKING_SERVICE, add_matchmaking, Matchmaking()) as games,
-        _serve(ROOM_SERVICE, add_room, Room(1)) as first,
-        _serve(ROOM_SERVICE, add_room, Room(2)) as second,
-    ):
-        port, admin_port = ports.find_free(2)
-        spec = ProcessSpec(
-            name="edge",
-            command=(sys.executable, "-m", "arena_services.edge"),
-            ready_url=f"http://127.0.0.1:{admin_port}/ready",
-            log=tmp_path / "edge.log",
-            environment={
-                "ARENA_LISTEN": f"127.0.0.1:{port}",
-                "ARENA_METRICS_LISTEN": f"127.0.0.1:{admin_port}",
-                "ARENA_MATCHMAKING_ADDRESSES": games.address,
-                "ARENA_ROOM_ADDRESSES": f"{first.address},{second.address}",
-                "ARENA_PAGE_DIR": str(page),
-                "ARENA_ALLOWED_ORIGINS": ORIGIN,
-                **getattr(request, "param", {}),
-            },
-        )
-        process = await Process.start(spec)
-        try:
-            await process.wait_ready(20)
-            yield Edge(port, [first, second], process)
-        finally:
-            await process.stop(5)
+    asked = {"ARENA_ALLOWED_ORIGINS": ORIGIN, **getattr(request, "param", {})}
+    async with running_edge(tmp_path, page, asked) as running:
+        yield running
 
 
 def messages(body: bytes) -> tuple[list[bytes], bytes]:
@@ -241,3 +123,10 @@ async def test_without_a_page_the_edge_says_so_and_serves_the_api(edge: Edge) ->
     assert b"has not been built" in start.body
     reply = await edge.web_call(f"{MATCHMAKING_SERVICE}/ListGames", matchmaking.ListGamesRequest())
     assert reply.status == 200
+
+
+async def test_of_envoy_s_own_pages_those_alone_are_there_that_change_nothing(edge: Edge) -> None:
+    stats = await ask(edge.admin_address, "GET", "/stats/prometheus")
+    assert b"envoy_cluster_membership_healthy" in stats.body
+    for method, path in (("POST", "/quitquitquit"), ("GET", "/config_dump"), ("GET", "/")):
+        assert (await ask(edge.admin_address, method, path)).status == 403

@@ -21,7 +21,7 @@ async def bind(bindings: Bindings[BotSettings]) -> None:
     settings = bindings.settings
     rooms = Roster()
     await rooms.follow(bindings.nats)
-    channels = Channels()
+    channels = Channels(settings.tls)
     bindings.closers.push_async_callback(channels.close)
     thinker = Thinker(settings.bot_workers, settings.bot_inline_ms / 1000)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import grpc
 
+from arena_services.common.tls import Tls, name_of
+
 CLIENT_OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
     # A peer that hangs is noticed within five seconds. The keepalive's own timeout does nothing before that of pings,
@@ -19,26 +21,60 @@ CLIENT_OPTIONS = (
 )
 
 
-def open_channel(address: str) -> grpc.aio.Channel:
-    """A channel that comes back quickly and notices a dead peer."""
-    return grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
+def open_channel(
+    address: str,
+    credentials: grpc.ChannelCredentials | None = None,
+    server_name: str | None = None,
+) -> grpc.aio.Channel:
+    """A channel that comes back quickly and notices a dead peer.
+
+    Args:
+        address: host:port.
+        credentials: For TLS; without them the channel is plain.
+        server_name: The name that the server's certificate must bear, where it is not the address's host.
+    """
+    if credentials is None:
+        return grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
+    names = (("grpc.ssl_target_name_override", server_name),) if server_name else ()
+    return grpc.aio.secure_channel(address, credentials, options=(*CLIENT_OPTIONS, *names))
 
 
 class Channels:
-    """One channel for each address."""
+    """One channel for each address of a room, the only part that others call."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: Tls | None = None) -> None:
+        """With `tls` callers show its certificate, and rooms have to show theirs."""
+        self._tls = tls
+        self._version = tls.version() if tls else ()
         self._open: dict[str, grpc.aio.Channel] = {}
+        self._former: list[grpc.aio.Channel] = []
 
     def to(self, address: str) -> grpc.aio.Channel:
-        """The channel to an address, opened where there is none."""
+        """The channel to an address, opened where there is none; anew once the certificate was renewed."""
+        if self._tls is not None:
+            self._renew(self._tls)
         channel = self._open.get(address)
         if channel is None:
-            channel = self._open[address] = open_channel(address)
+            channel = self._open[address] = self._open_to(address)
         return channel
+
+    def _renew(self, tls: Tls) -> None:
+        try:
+            version = tls.version()
+        except OSError:
+            return  # what was read before still holds
+        if version != self._version:
+            # Streams on the former ones go on: a certificate is looked at when a connection begins.
+            self._former += self._open.values()
+            self._open, self._version = {}, version
+
+    def _open_to(self, address: str) -> grpc.aio.Channel:
+        if self._tls is None:
+            return open_channel(address)
+        return open_channel(address, self._tls.channel_credentials(), name_of("room"))
 
     async def close(self) -> None:
         """Close all."""
-        channels, self._open = list(self._open.values()), {}
+        channels, self._open, self._former = [*self._open.values(), *self._former], {}, []
         for channel in channels:
             await channel.close()

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import secrets
 import sys
-from typing import Annotated, Any, Literal, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BeforeValidator, Field, SecretStr, StringConstraints, ValidationError
+from pydantic import (
+    BeforeValidator,
+    Field,
+    SecretStr,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from arena_services.common.tls import Tls
 
 #: host:port
 Address = Annotated[str, StringConstraints(pattern=r"^[^:\s]+:\d{1,5}$")]
@@ -64,10 +74,38 @@ class ServiceSettings(BaseSettings):
     """Where a collector takes traces, by OTLP over gRPC. Default: nothing is traced."""
     traces_share: float = Field(default=1.0, ge=0, le=1)
     """The part of all traces that is kept."""
+    tls_cert_file: Path | None = None
+    """This part's certificate, for TLS with the other parts; PEM. Needs the next two; without them gRPC is plain."""
+    tls_key_file: Path | None = None
+    """Its key."""
+    tls_ca_file: Path | None = None
+    """The authority whose certificates are taken from the other parts."""
     log_partitions: int = Field(default=8, ge=1, le=1024)
     """Streams the match log is spread over. Fixed once a platform has stored a match."""
     log_replicas: int = Field(default=1, ge=1, le=5)
     """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
+
+    @model_validator(mode="after")
+    def _check_tls(self) -> Self:
+        _ = self.tls
+        return self
+
+    @property
+    def tls(self) -> Tls | None:
+        """What this part shows to the others, and asks of them; None where gRPC is plain."""
+        return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
+
+
+def tls_of(cert: Path | None, key: Path | None, ca: Path | None) -> Tls | None:
+    """Three files, or None for none. Raises ValueError where some are missing."""
+    if cert is None and key is None and ca is None:
+        return None
+    if cert is None or key is None or ca is None:
+        raise ValueError("tls_cert_file, tls_key_file and tls_ca_file go together: set all or none")
+    missing = [str(file) for file in (cert, key, ca) if not file.is_file()]
+    if missing:
+        raise ValueError(f"there is no file {', '.join(missing)}")
+    return Tls(cert, key, ca)
 
 
 #: Never shown, however unfit.

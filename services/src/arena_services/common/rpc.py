@@ -31,12 +31,15 @@ from arena_services.common.metrics import (
     STREAM_SECONDS,
     STREAMS_OPEN,
 )
+from arena_services.common.tls import Tls
 
 #: What a request may weigh. Everything a client can sensibly say fits many times over.
 MAX_REQUEST_BYTES = 64 * 1024
 #: Beyond this the connection's own limit answers, without our words.
 _MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 ERROR_DOMAIN = "arena"
+#: The health service's name for "this process answers", whether it is ready or drains.
+LIVENESS = "liveness"
 
 SERVER_OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.max_receive_message_length", _MAX_MESSAGE_BYTES),
@@ -204,9 +207,11 @@ def _code_name(context: Any) -> str:
 class Server:
     """A gRPC server with health and reflection, not ready until told so."""
 
-    def __init__(self, listen: str) -> None:
+    def __init__(self, listen: str, tls: Tls | None = None) -> None:
+        """With `tls` it lets in who shows a certificate of the same authority; without, it is plain."""
         self._server = grpc.aio.server(interceptors=[Interceptor()], options=list(SERVER_OPTIONS))
         self._listen = listen
+        self._tls = tls
         self._names: list[str] = []
         self._health = health.aio.HealthServicer()
         self.is_ready = False
@@ -228,14 +233,20 @@ class Server:
         reflection.enable_server_reflection(shown, self._server)
         host, _, _ = self._listen.rpartition(":")
         try:
-            port = self._server.add_insecure_port(self._listen)
+            port = self._bind()
         except RuntimeError as error:
             raise SystemExit(
                 f"cannot listen on {self._listen} ({error}); set ARENA_LISTEN to a free host:port"
             ) from error
         await self._server.start()
         self.address = f"{host}:{port}"
+        await self._health.set(LIVENESS, health_pb2.HealthCheckResponse.SERVING)
         await self.set_ready(False)
+
+    def _bind(self) -> int:
+        if self._tls is None:
+            return self._server.add_insecure_port(self._listen)
+        return self._server.add_secure_port(self._listen, self._tls.server_credentials())
 
     async def set_ready(self, is_ready: bool) -> None:
         """Tell probes and balancers whether to send anything here."""

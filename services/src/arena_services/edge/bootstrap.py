@@ -12,12 +12,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from arena_services.edge import tls
 from arena_services.edge.config import EdgeSettings
 
 MATCHMAKING_SERVICE = "arena.matchmaking.v1.MatchmakingService"
 ROOM_SERVICE = "arena.room.v1.RoomService"
 CHAT_SERVICE = "arena.room.v1.ChatService"
 HEALTH_PATH = "/healthz"
+_ADMIN_PAGES = ("/ready", "/stats/prometheus")
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -56,10 +58,15 @@ _NO_PAGE: _Json = {
 }
 
 
-def bootstrap(settings: EdgeSettings) -> _Json:
-    """The whole configuration as a JSON object."""
+def bootstrap(settings: EdgeSettings, sources: Path) -> _Json:
+    """The whole configuration as a JSON object; `sources` is the folder of what `tls.write_sources` wrote."""
     return {
-        "admin": {"address": _socket(settings.metrics_listen)},
+        "node": {"id": "edge", "cluster": "arena"},
+        "admin": {
+            "address": _socket(settings.metrics_listen),
+            # Whoever may look at the metrics must not be able to end the process.
+            "allow_paths": [{"exact": path} for path in _ADMIN_PAGES],
+        },
         "overload_manager": {
             "resource_monitors": [
                 _typed(
@@ -70,22 +77,29 @@ def bootstrap(settings: EdgeSettings) -> _Json:
             ]
         },
         "static_resources": {
-            "listeners": [_listener(settings)],
+            "listeners": [_listener(settings, sources)],
             "clusters": [
-                _cluster("matchmaking", settings.matchmaking_addresses, MATCHMAKING_SERVICE),
-                _cluster("room", settings.room_addresses, ROOM_SERVICE),
+                {
+                    **_cluster(part, addresses, service),
+                    **tls.towards_parts(settings, sources, part),
+                }
+                for part, addresses, service in (
+                    ("matchmaking", settings.matchmaking_addresses, MATCHMAKING_SERVICE),
+                    ("room", settings.room_addresses, ROOM_SERVICE),
+                )
             ],
         },
     }
 
 
-def _listener(settings: EdgeSettings) -> _Json:
+def _listener(settings: EdgeSettings, sources: Path) -> _Json:
     return {
         "name": "edge",
         "address": _socket(settings.listen),
         "per_connection_buffer_limit_bytes": settings.max_request_bytes,
         "filter_chains": [
             {
+                **tls.towards_people(settings, sources),
                 "filters": [
                     _typed(
                         "envoy.filters.network.http_connection_manager",
@@ -103,7 +117,7 @@ def _listener(settings: EdgeSettings) -> _Json:
                         route_config=_routes(settings),
                         http_filters=_filters(settings),
                     )
-                ]
+                ],
             }
         ],
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from arena_services.common.config import Address, split_list
+from arena_services.common.config import Address, split_list, tls_of
+from arena_services.common.tls import Tls
 
 _Addresses = Annotated[tuple[Address, ...], NoDecode, split_list]
 
@@ -36,3 +37,37 @@ class EdgeSettings(BaseSettings):
     """What the edge buffers of one connection; services refuse requests well below."""
     max_connections: int = Field(default=20_000, ge=1)
     """Connections of people and clients at once; more are turned away."""
+    edge_threads: int = Field(default=1, ge=1, le=64)
+    """Envoy's worker threads: as many as it may use cores."""
+    public_cert_file: Path | None = None
+    """The certificate, with its chain, that people are shown: PEM. Without it and its key people come in plainly."""
+    public_key_file: Path | None = None
+    """Its key."""
+    tls_cert_file: Path | None = None
+    """The edge's certificate towards the other parts, as every part has one; needs the next two."""
+    tls_key_file: Path | None = None
+    """Its key."""
+    tls_ca_file: Path | None = None
+    """The authority whose certificates are taken from the other parts."""
+
+    @model_validator(mode="after")
+    def _check_tls(self) -> Self:
+        public = (self.public_cert_file, self.public_key_file)
+        given = [file for file in public if file is not None]
+        if len(given) == 1:
+            raise ValueError("public_cert_file and public_key_file go together: set both or none")
+        missing = [str(file) for file in given if not file.is_file()]
+        if missing:
+            raise ValueError(f"there is no file {', '.join(missing)}")
+        _ = self.tls
+        return self
+
+    @property
+    def tls(self) -> Tls | None:
+        """What the edge shows to the other parts, and asks of them; None where they are reached plainly."""
+        return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether there is any, towards people or parts."""
+        return self.public_cert_file is not None or self.tls is not None

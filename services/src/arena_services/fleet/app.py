@@ -19,7 +19,7 @@ async def bind(bindings: Bindings[FleetSettings]) -> None:
     settings = bindings.settings
     roster = Roster()
     await roster.follow(bindings.nats)
-    channels = Channels()
+    channels = Channels(settings.tls)
     bindings.closers.push_async_callback(channels.close)
     cluster = Cluster(settings.fleet_namespace)
     leadership = Leadership(cluster, settings.fleet_lease, settings.instance)

@@ -38,7 +38,7 @@ async def bind(bindings: Bindings[MatchmakingSettings]) -> None:
     tickets, players, leases = await once_answered(
         lambda: _open_stores(js, settings), settings.nats_wait_seconds
     )
-    roster, channels, view = Roster(), Channels(), View(time.monotonic)
+    roster, channels, view = Roster(), Channels(settings.tls), View(time.monotonic)
     bindings.closers.push_async_callback(channels.close)
     host = Host(roster, channels, players, bindings.tokens.service_metadata("matchmaking"))
     watchers = Watchers(nats, view, settings.unwatched_seconds)

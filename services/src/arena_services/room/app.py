@@ -45,7 +45,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
     wait_seconds = settings.nats_wait_seconds
     stores = await once_answered(lambda: Stores.open(nats, settings), wait_seconds)
-    roster, peers = Roster(), Peers()
+    roster, peers = Roster(), Peers(settings.tls)
     bindings.closers.push_async_callback(peers.channels.close)
     hall = Hall(settings, stores, roster, tasks)
 

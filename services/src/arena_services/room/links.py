@@ -14,6 +14,7 @@ from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.errors import UnavailableError
 from arena_services.common.roster import Beat
+from arena_services.common.tls import Tls
 from arena_services.room import metrics
 from arena_services.room.forwarding import ROOM_SERVICE, error_in
 
@@ -72,8 +73,8 @@ class Peers:
     A room may be dead while its connections are not, paused for example: links to it are cut then.
     """
 
-    def __init__(self) -> None:
-        self.channels = Channels()
+    def __init__(self, tls: Tls | None = None) -> None:
+        self.channels = Channels(tls)
         self._links: set[Link] = set()
 
     def add(self, link: Link) -> None:

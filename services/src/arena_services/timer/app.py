@@ -17,7 +17,7 @@ async def bind(bindings: Bindings[TimerSettings]) -> None:
     metadata = bindings.tokens.service_metadata("timer")
     rooms = Roster()
     await rooms.follow(bindings.nats)
-    channels = Channels()
+    channels = Channels(settings.tls)
     bindings.closers.push_async_callback(channels.close)
 
     timer = Timer(
