@@ -59,6 +59,7 @@ LIMITED = Counter(
 )
 for _reason in ("TOO_MANY_REQUESTS", "TOO_MANY_STREAMS"):
     LIMITED.labels(_reason)  # shown as 0 before the first time: a rate needs somewhere to rise from
+READY = Gauge("arena_ready", "1 while the process takes calls, as /readyz says.")
 NATS_CONNECTED = Gauge("arena_nats_connected", "1 while connected to NATS.")
 TRACES_DROPPED = Counter(
     "arena_traces_dropped_total",
@@ -114,6 +115,7 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
         def log_message(self, *args: object) -> None:
             """Probes are not worth a line."""
 
+    READY.set_function(lambda: float(is_ready()))
     disable_created_metrics()  # type: ignore[no-untyped-call]  # a series for each series, which nobody looks at
     host, _, port = listen.rpartition(":")
     server = _Server((host, int(port)), Handler)

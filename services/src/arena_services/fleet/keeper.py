@@ -33,6 +33,7 @@ class Keeper:
         leads: Callable[[], bool] = lambda: True,
     ) -> None:
         """`drain`: has a room hand its matches over; `check`: raises once another one may act; `leads`: asks."""
+        metrics.ROOMS_CEILING.set(bounds.ceiling)
         self._planner = Planner(bounds)
         self._roster = roster
         self._rooms = rooms

@@ -6,6 +6,7 @@ from prometheus_client import Counter, Gauge
 
 ROOMS = Gauge("arena_fleet_rooms", "Rooms that beat, those that drain included.")
 ROOMS_WANTED = Gauge("arena_fleet_rooms_wanted", "Rooms that the fleet has asked for.")
+ROOMS_CEILING = Gauge("arena_fleet_rooms_ceiling", "Rooms that there may be at most.")
 FREE_PLACES = Gauge(
     "arena_fleet_free_places",
     "Matches that rooms can still take; starting and draining ones aside.",

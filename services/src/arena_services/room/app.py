@@ -60,7 +60,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             max_matches=settings.max_matches,
         )
 
-    _show(hall)
+    _show(hall, settings.max_matches)
     hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     library = Library(stores.reader, stores.archive, stores.history, hall.names)
     archiving = ArchiveRounds(hall, Archiver(stores), roster, settings)
@@ -112,9 +112,10 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     return hall
 
 
-def _show(hall: Hall) -> None:
+def _show(hall: Hall, max_matches: int) -> None:
     """Have the metrics read what they show from the room's matches."""
     metrics.MATCHES.set_function(lambda: hall.match_count)
+    metrics.PLACES.set_function(lambda: 0 if hall.is_draining else max_matches)
     metrics.SEATS.labels("person").set_function(lambda: hall.seats(bots=False))
     metrics.SEATS.labels("bot").set_function(lambda: hall.seats(bots=True))
     metrics.MAILBOX.set_function(lambda: hall.waiting)

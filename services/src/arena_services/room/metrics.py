@@ -7,6 +7,9 @@ from prometheus_client import Counter, Gauge, Histogram
 from arena_services.common.metrics import LATENCY_BUCKETS
 
 MATCHES = Gauge("arena_room_matches", "Unfinished matches that this room owns.")
+PLACES = Gauge(
+    "arena_room_places", "Unfinished matches that this room may own; none while it drains."
+)
 SEATS = Gauge(
     "arena_room_seats",
     "Seats of these matches, by who plays them now: person or bot.",
