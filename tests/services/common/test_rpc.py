@@ -179,7 +179,11 @@ async def test_health_follows_readiness_and_liveness_does_not() -> None:
             return str(health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status))
 
         names = (SERVICE, "", LIVENESS)
-        for is_ready, expected in ((None, "NOT_SERVING"), (True, "SERVING"), (False, "NOT_SERVING")):
+        for is_ready, expected in (
+            (None, "NOT_SERVING"),
+            (True, "SERVING"),
+            (False, "NOT_SERVING"),
+        ):
             if is_ready is not None:
                 await server.set_ready(is_ready)
             assert [await status_of(name) for name in names] == [expected, expected, "SERVING"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -18,7 +19,16 @@ from arena_services.cli import errors, result
 from arena_services.cli.options import KEEP_UNKNOWN, find_game, parse_options, shown
 from arena_services.cli.owner import OwnerLookup
 from arena_services.cli.stage import open_stage, program
-from arena_services.client import Lobby, Place, PlayClient, RefusedError, Seat, Step
+from arena_services.client import (
+    Account,
+    Entrance,
+    Lobby,
+    Place,
+    PlayClient,
+    RefusedError,
+    Seat,
+    Step,
+)
 from arena_services.common import games
 from arena_services.common.games import HostedGame
 from arena_services.common.nats import connected
@@ -27,6 +37,9 @@ from arena_services.local.nats_users import OPERATOR
 
 CONTEXT_SETTINGS = KEEP_UNKNOWN
 
+#: Where a match is played, in words, by its id.
+_Describe = Callable[[str], Awaitable[str]]
+
 _GUEST = "Guest"
 _DEFAULT_PLAYERS = 4
 _CONNECT_SECONDS = 2.0
@@ -34,7 +47,7 @@ _CONNECT_SECONDS = 2.0
 _OVERTAKEN = frozenset({"DECISION_CLOSED", "NOT_YOUR_TURN", "SEAT_HAS_BOT", "MATCH_FINISHED"})
 
 
-def command(
+def command(  # noqa: PLR0913, PLR0917 - the options of a command line
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(help="Which game.")] = games.hosted()[0].game.name,
     players: Annotated[int, typer.Option(help="How many.")] = _DEFAULT_PLAYERS,
@@ -42,58 +55,116 @@ def command(
     pace: Annotated[int, typer.Option(min=0, help="Milliseconds to think about each move.")] = 0,
     seed: Annotated[int | None, typer.Option(help="Of the guest's choices.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    server: Annotated[
+        str | None,
+        typer.Option(help="Play on a platform elsewhere: host:port or https://host[:port]."),
+    ] = None,
+    ca: Annotated[
+        Path | None, typer.Option(help="PEM file of the authority that --server's TLS is by.")
+    ] = None,
+    server_name: Annotated[
+        str | None, typer.Option(help="The name that --server's certificate bears.")
+    ] = None,
 ) -> None:
     """Play a match with bots through the whole platform and show what happens.
 
-    Uses the platform that runs on the data folder, or starts one for the match. The game's own options may be given
-    by name, such as --board large.
+    Uses the platform that --server names; without it the one that runs on the data folder, or starts one for the
+    match. The game's own options may be given by name, such as --board large.
     """
     with errors.reported():
         hosted, unknown = find_game(game, ctx.args)
         options = parse_options(hosted.game, option or (), unknown)
         options = hosted.game.check_options(options, players)
         console = Console(stderr=as_json, highlight=False, soft_wrap=True)
-        report = asyncio.run(_demo(hosted, players, options, pace, Random(seed), console))
+        match = _Wish(hosted, players, options, pace, Random(seed), console)
+        where = _entrance(server, ca, server_name)
+        report = asyncio.run(_play_at(where, match) if where else _play_here(match))
         if as_json:
             print(json.dumps(report))
 
 
-async def _demo(
-    hosted: HostedGame, players: int, options: Any, pace_ms: int, rng: Random, console: Console
-) -> dict[str, Any]:
-    environment = {"ARENA_BOT_THINK_MS": str(pace_ms), "ARENA_BOT_WAIT_MS": "0"}
+@dataclass(frozen=True)
+class _Wish:
+    """The match that was asked for."""
+
+    hosted: HostedGame
+    players: int
+    options: Any
+    pace_ms: int
+    rng: Random
+    console: Console
+
+
+def _entrance(server: str | None, ca: Path | None, server_name: str | None) -> Entrance | None:
+    if server is None:
+        if ca or server_name:
+            raise errors.UsageError("--ca and --server-name say more about --server; give it too.")
+        return None
+    try:
+        return Entrance.parse(server, ca, server_name)
+    except ValueError as error:
+        raise errors.UsageError(f"--server: {error}.") from error
+
+
+async def _play_here(wish: _Wish) -> dict[str, Any]:
+    """On the platform of the data folder, where it can be seen which room owns the match."""
+    environment = {"ARENA_BOT_THINK_MS": str(wish.pace_ms), "ARENA_BOT_WAIT_MS": "0"}
     async with open_stage(environment) as stage:
         async with Lobby(stage.info.matchmaking_address) as lobby:
-            account = await lobby.sign_in(_GUEST)
-            place = await lobby.queue(account, hosted, players, options, bot_wait_ms=0)
-        console.print(f"{hosted.game.title}, {players} players, {shown(options)}")
+            account, place = await _find_match(lobby, wish)
         login = DataFolder(Path(stage.info.data_dir)).nats_login(OPERATOR)
         async with (
             connected(stage.info.nats_url, "arena-demo", _CONNECT_SECONDS, login) as nats,
             PlayClient(place.rooms, account.token) as client,
         ):
-            seat = await client.join(place.match_id, place.seat)
-            show = _Show(OwnerLookup(stage, nats), seat, console)
-            await show.open(place)
-            start = time.monotonic()
-            moves = await _play_out(seat, pace_ms / 1000, rng, show.step)
-            seconds = time.monotonic() - start
-            return show.close(moves, seconds, client.reconnects)
+            hint = f"verify it with: {program()} replay {place.match_id} --verify"
+            return await _play(client, place, wish, OwnerLookup(stage, nats).describe, hint)
+
+
+async def _play_at(entrance: Entrance, wish: _Wish) -> dict[str, Any]:
+    """On a platform of which no more is known than its entrance."""
+
+    async def describe(_: str) -> str:
+        return f"at {entrance.address}"
+
+    address = entrance.address
+    async with Lobby(address, open_to=entrance.open) as lobby:
+        account, place = await _find_match(lobby, wish)
+    async with PlayClient([address], account.token, open_to=entrance.open) as client:
+        return await _play(client, place, wish, describe)
+
+
+async def _find_match(lobby: Lobby, wish: _Wish) -> tuple[Account, Place]:
+    account = await lobby.sign_in(_GUEST)
+    place = await lobby.queue(account, wish.hosted, wish.players, wish.options, bot_wait_ms=0)
+    title = wish.hosted.game.title
+    wish.console.print(f"{title}, {wish.players} players, {shown(wish.options)}")
+    return account, place
+
+
+async def _play(
+    client: PlayClient, place: Place, wish: _Wish, describe: _Describe, hint: str = ""
+) -> dict[str, Any]:
+    seat = await client.join(place.match_id, place.seat)
+    show = _Show(describe, seat, wish.console)
+    await show.open(place)
+    start = time.monotonic()
+    moves = await _play_out(seat, wish.pace_ms / 1000, wish.rng, show.step)
+    seconds = time.monotonic() - start
+    return show.close(moves, seconds, client.reconnects, hint)
 
 
 class _Show:
     """What is said about the match while it runs."""
 
-    def __init__(self, owners: OwnerLookup, seat: Seat, console: Console) -> None:
-        self._owners = owners
+    def __init__(self, describe: _Describe, seat: Seat, console: Console) -> None:
+        self._describe = describe
         self._seat = seat
         self._console = console
 
     async def open(self, place: Place) -> None:
         """The match, its owner, its seats."""
-        self._console.print(
-            f"match {place.match_id}, {await self._owners.describe(place.match_id)}"
-        )
+        self._console.print(f"match {place.match_id}, {await self._describe(place.match_id)}")
         for number, holder in enumerate(self._seat.holders):
             kind = "bot" if holder.is_bot else "the guest, played by this command"
             self._console.print(f"  seat {number}: {holder.name} ({kind})")
@@ -105,12 +176,12 @@ class _Show:
         for line in lines:
             self._console.print(f"{step.sequence:5}  {line}", markup=False)
         if step.update.given_back_ms or (not step.events and not step.is_reset):
-            owner = await self._owners.describe(self._seat.match_id)
+            owner = await self._describe(self._seat.match_id)
             pause = step.update.given_back_ms / 1000
             self._console.print(f"{step.sequence:5}  -- {owner}; {pause:.1f} s of pause")
 
-    def close(self, moves: int, seconds: float, reconnects: int) -> dict[str, Any]:
-        """The result: shown as text, returned as fields."""
+    def close(self, moves: int, seconds: float, reconnects: int, hint: str) -> dict[str, Any]:
+        """The result: shown as text, with a hint what to do with it, and returned as fields."""
         outcome = self._seat.latest.update.outcome
         names = self._seat.names
         self._console.print(_result_table(self._seat))
@@ -119,7 +190,8 @@ class _Show:
             f"{moves} moves in {seconds:.1f} s, {moves / seconds:.0f} moves/s."
         )
         self._console.print(f"match {self._seat.match_id}")
-        self._console.print(f"verify it with: {program()} replay {self._seat.match_id} --verify")
+        if hint:
+            self._console.print(hint)
         return {
             "match_id": self._seat.match_id,
             "game": self._seat.game.game.name,

@@ -6,6 +6,7 @@ one viewer sees it. Not for services, which talk to each other by their own call
 
 from __future__ import annotations
 
+from arena_services.client.entrance import Entrance
 from arena_services.client.errors import ClientError, RefusedError, UnreachableError
 from arena_services.client.lobby import Account, Lobby, Place
 from arena_services.client.play import PlayClient
@@ -14,6 +15,7 @@ from arena_services.client.seat import Seat, Step
 __all__ = [
     "Account",
     "ClientError",
+    "Entrance",
     "Lobby",
     "Place",
     "PlayClient",

@@ -47,10 +47,15 @@ class Place:
 class Lobby:
     """The matchmaking service, as a player meets it."""
 
-    def __init__(self, address: str, patience_seconds: float = 30.0) -> None:
+    def __init__(
+        self,
+        address: str,
+        patience_seconds: float = 30.0,
+        open_to: Callable[[str], grpc.aio.Channel] = open_channel,
+    ) -> None:
         self.address = address
         self._patience_seconds = patience_seconds
-        self._channel = open_channel(address)
+        self._channel = open_to(address)
         self._stub: Any = MatchmakingServiceStub(self._channel)
 
     async def __aenter__(self) -> Self:

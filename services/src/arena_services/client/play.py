@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, NoReturn, Self
@@ -26,7 +26,7 @@ from arena_services.client.errors import (
 )
 from arena_services.client.seat import SPECTATOR, Seat
 from arena_services.common.auth import bearer
-from arena_services.common.channels import Channels
+from arena_services.common.channels import Channels, open_channel
 from arena_services.common.pauses import Pauses
 
 _SESSION_BYTES = 16
@@ -62,9 +62,16 @@ class PlayClient:
         rooms: Addresses, host:port; any answers for any match.
         token: From `Lobby.sign_in`.
         patience_seconds: How long nobody may answer before everything fails with `UnreachableError`.
+        open_to: Opens the channel to an address.
     """
 
-    def __init__(self, rooms: Sequence[str], token: str, patience_seconds: float = 60.0) -> None:
+    def __init__(
+        self,
+        rooms: Sequence[str],
+        token: str,
+        patience_seconds: float = 60.0,
+        open_to: Callable[[str], grpc.aio.Channel] = open_channel,
+    ) -> None:
         self.reconnects = 0
         """How often the stream had to be opened anew."""
         self._rooms = itertools.cycle(rooms)
@@ -77,7 +84,7 @@ class PlayClient:
         self._attaching: dict[int, Seat] = {}
         self._joined: dict[_SeatKey, asyncio.Future[Seat]] = {}
         self._outgoing: asyncio.Queue[pb.PlayRequest] = asyncio.Queue()
-        self._channels = Channels()
+        self._channels = Channels(open_plain=open_to)
         self._running: asyncio.Task[None] | None = None
         self._failure: ClientError | None = None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import grpc
 
 from arena_services.common.tls import Tls, name_of
@@ -42,9 +44,14 @@ def open_channel(
 class Channels:
     """One channel for each address of a room, the only part that others call."""
 
-    def __init__(self, tls: Tls | None = None) -> None:
-        """With `tls` callers show its certificate, and rooms have to show theirs."""
+    def __init__(
+        self,
+        tls: Tls | None = None,
+        open_plain: Callable[[str], grpc.aio.Channel] = open_channel,
+    ) -> None:
+        """With `tls` callers show its certificate, and rooms have to show theirs; `open_plain` serves without."""
         self._tls = tls
+        self._open_plain = open_plain
         self._version = tls.version() if tls else ()
         self._open: dict[str, grpc.aio.Channel] = {}
         self._former: list[grpc.aio.Channel] = []
@@ -70,7 +77,7 @@ class Channels:
 
     def _open_to(self, address: str) -> grpc.aio.Channel:
         if self._tls is None:
-            return open_channel(address)
+            return self._open_plain(address)
         return open_channel(address, self._tls.channel_credentials(), name_of("room"))
 
     async def close(self) -> None:
