@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -35,6 +36,16 @@ def test_service_takes_no_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["room", "--help"]) == 0
     assert main.run(["room", "fast"]) == 2
     assert "ARENA_*" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", main.SERVICES)
+def test_a_service_without_its_settings_names_them_and_exits_2(name: str) -> None:
+    environment = {key: of for key, of in os.environ.items() if not key.startswith("ARENA_")}
+    command = [sys.executable, "-m", "arena_services.cli", name]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "ARENA_" in done.stderr
+    assert "Field required" in done.stderr
 
 
 def test_help_imports_nothing_heavy() -> None:

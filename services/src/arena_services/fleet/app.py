@@ -6,7 +6,7 @@ from arena_services.common.auth import Role
 from arena_services.common.channels import Channels
 from arena_services.common.roster import Roster
 from arena_services.common.service import Bindings
-from arena_services.fleet.cluster import Cluster, Deployment
+from arena_services.fleet.cluster import Cluster, Deployment, known_cluster
 from arena_services.fleet.config import FleetSettings
 from arena_services.fleet.drain import Drainer
 from arena_services.fleet.keeper import Keeper
@@ -21,15 +21,14 @@ async def bind(bindings: Bindings[FleetSettings]) -> None:
     await roster.follow(bindings.nats)
     channels = Channels(settings.tls)
     bindings.closers.push_async_callback(channels.close)
-    cluster = Cluster(settings.fleet_namespace)
+    cluster = Cluster(known_cluster(), settings.fleet_namespace)
     leadership = Leadership(cluster, settings.fleet_lease, settings.instance)
     keeper = Keeper(
         bounds_of(settings),
         roster,
         Deployment(cluster, settings.fleet_deployment, settings.fleet_selector),
         Drainer(channels, bindings.tokens.service_metadata("fleet", Role.OPERATOR)).drain,
-        leadership.check,
-        lambda: leadership.is_held,
+        leadership,
     )
     bindings.tasks.create_task(leadership.run(), name="leadership")
     bindings.tasks.create_task(keeper.run(), name="keeper")

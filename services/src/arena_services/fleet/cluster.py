@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 from kubernetes import client, config
@@ -13,15 +17,19 @@ from urllib3.exceptions import HTTPError
 
 from arena_services.fleet.errors import (
     ConflictError,
+    FleetError,
     ForbiddenError,
+    NotFoundError,
     ThrottledError,
     UnreachableError,
 )
-from arena_services.fleet.rooms import Sight
+from arena_services.fleet.rooms import Sight, Standing, Turn
 
 _CALL_SECONDS = 5.0
 _DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
-_LOWEST_COST = "-2147483648"
+_BUILD = "pod-template-hash"
+_IS_COST = re.compile(r"-?\d{1,10}")
+_PHASES = {"Pending": 0, "Unknown": 1, "Running": 2}
 _WAIT_SECONDS = 2.0
 _LONGEST_WAIT_SECONDS = 30.0
 
@@ -29,24 +37,21 @@ _T = TypeVar("_T")
 
 
 class Cluster:
-    """The API server, reached as KUBECONFIG says or as a pod's service account does."""
+    """The API server, asked of one namespace."""
 
-    def __init__(self, namespace: str) -> None:
-        """Raises `UnreachableError` where nothing says how to reach it."""
+    def __init__(self, settings: client.Configuration, namespace: str) -> None:
         self.namespace = namespace
-        settings = client.Configuration()
-        try:
-            config.load_config(client_configuration=settings)  # type: ignore[no-untyped-call]
-        except (ConfigException, TypeError) as error:
-            raise UnreachableError(f"no cluster is known: {error}") from error
         settings.retries = False  # the fleet looks again by itself
         api = client.ApiClient(settings)
         self.apps = client.AppsV1Api(api)
         self.core = client.CoreV1Api(api)
         self.coordination = client.CoordinationV1Api(api)
+        self._quiet_until = 0.0
 
     async def call(self, verb: str, resource: str, method: Callable[..., _T], **asked: Any) -> _T:
-        """What a call of the API gives. Raises `FleetError`; NotFound included, except where it is asked for."""
+        """What a call of the API gives. Raises `FleetError`; after a `ThrottledError` nothing is sent for its time."""
+        if (left := self._quiet_until - time.monotonic()) > 0:
+            raise ThrottledError(left)
         try:
             return await asyncio.to_thread(
                 method, namespace=self.namespace, _request_timeout=_CALL_SECONDS, **asked
@@ -56,16 +61,32 @@ class Cluster:
         except (HTTPError, OSError, ValueError) as error:
             raise UnreachableError(f"{verb} {resource}: {error}") from error
 
-    def _failure(self, verb: str, resource: str, error: ApiException) -> Exception:
+    def _failure(self, verb: str, resource: str, error: ApiException) -> FleetError:
         match error.status:
             case 403:
                 return ForbiddenError(verb, resource, self.namespace)
+            case 404:
+                return NotFoundError(f"{verb} {resource}: there is none in {self.namespace}")
             case 409:
                 return ConflictError(f"{verb} {resource}: somebody else changed it first")
             case 429:
-                return ThrottledError(_seconds_in(error))
+                seconds = _seconds_in(error)
+                self._quiet_until = time.monotonic() + seconds
+                return ThrottledError(seconds)
             case _:
                 return UnreachableError(f"{verb} {resource}: {error.status} {error.reason}")
+
+
+def known_cluster() -> client.Configuration:
+    """The cluster of KUBECONFIG, or else the one that this pod runs in. Raises `UnreachableError` for none."""
+    settings = client.Configuration()
+    is_named = Path(config.KUBE_CONFIG_DEFAULT_LOCATION.split(os.pathsep)[0]).expanduser().exists()
+    load = config.load_kube_config if is_named else config.load_incluster_config
+    try:
+        load(client_configuration=settings)
+    except ConfigException as error:
+        raise UnreachableError(f"no cluster is known: {error}") from error
+    return settings
 
 
 class Deployment:
@@ -84,17 +105,21 @@ class Deployment:
             self._cluster.apps.read_namespaced_deployment_scale,
             name=self._name,
         )
-        pods: Any = await self._cluster.call(
+        listed: Any = await self._cluster.call(
             "list",
             "pods",
             self._cluster.core.list_namespaced_pod,
             label_selector=self._selector,
         )
-        names = frozenset(
-            str(pod.metadata.name) for pod in pods.items if pod.metadata.deletion_timestamp is None
+        pods = [pod for pod in listed.items if _is_active(pod)]
+        builds = {(pod.metadata.labels or {}).get(_BUILD) for pod in pods}
+        replicas = int(scale.spec.replicas or 0)
+        return Sight(
+            replicas,
+            {str(pod.metadata.name): _standing(pod) for pod in pods},
+            str(scale.metadata.resource_version),
+            is_settled=len(pods) == replicas and len(builds) == 1,
         )
-        version = str(scale.metadata.resource_version)
-        return Sight(int(scale.spec.replicas or 0), names, version)
 
     async def scale(self, sight: Sight, to: int) -> None:
         """See `Rooms`."""
@@ -113,12 +138,30 @@ class Deployment:
             body=body,
         )
 
-    async def mark(self, name: str) -> None:
+    async def mark(self, name: str, turn: Turn) -> None:
         """See `Rooms`."""
-        body = {"metadata": {"annotations": {_DELETION_COST: _LOWEST_COST}}}
+        cost = None if turn is Turn.STAYS else str(int(turn))
+        body = {"metadata": {"annotations": {_DELETION_COST: cost}}}
         await self._cluster.call(
             "patch", "pods", self._cluster.core.patch_namespaced_pod, name=name, body=body
         )
+
+
+def _is_active(pod: Any) -> bool:
+    """Whether its controller counts it."""
+    is_over = pod.status.phase in {"Succeeded", "Failed"}
+    return pod.metadata.deletion_timestamp is None and not is_over
+
+
+def _standing(pod: Any) -> Standing:
+    """What a ReplicaSet compares first when it has one too many, in its order."""
+    is_ready = any(
+        each.type == "Ready" and each.status == "True" for each in pod.status.conditions or ()
+    )
+    phase = _PHASES.get(pod.status.phase, 0)
+    cost = (pod.metadata.annotations or {}).get(_DELETION_COST, "")
+    turn = int(cost) if _IS_COST.fullmatch(cost) else Turn.STAYS
+    return Standing((bool(pod.spec.node_name), phase, is_ready), turn)
 
 
 def _seconds_in(error: ApiException) -> float:

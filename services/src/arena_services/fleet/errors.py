@@ -2,6 +2,7 @@
 
 FleetError
 ├── ForbiddenError     the cluster does not permit it
+├── NotFoundError      what is to be scaled is not there
 ├── ConflictError      somebody else changed it first
 ├── ThrottledError     the cluster asks to be left alone for a while
 ├── UnreachableError   the cluster does not answer, or not with sense
@@ -27,6 +28,12 @@ class ForbiddenError(FleetError):
         super().__init__(
             f"the fleet may not {verb} {resource} in namespace {namespace}; its Role lacks that"
         )
+
+
+class NotFoundError(FleetError):
+    """There is no such thing in the cluster."""
+
+    kind = "not_found"
 
 
 class ConflictError(FleetError):

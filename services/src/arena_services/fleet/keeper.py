@@ -5,19 +5,35 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
 
 from arena_services.common import logs
-from arena_services.common.roster import Beat, Roster
+from arena_services.common.roster import BEAT_SECONDS, Beat, Roster
 from arena_services.fleet import metrics
 from arena_services.fleet.errors import FleetError, NotDrainedError, ThrottledError
 from arena_services.fleet.planner import Bounds, Drain, Grow, Planner, Release, Room
-from arena_services.fleet.rooms import Rooms, Sight
+from arena_services.fleet.rooms import Rooms, Sight, Turn
 
 ROUND_SECONDS = 1.0
 #: Before that not every room has been heard.
 _SETTLE_SECONDS = 3.0
+_GOING = (Turn.NEXT, Turn.LEAVES)
 
 _log = logs.get()
+
+
+class Leader(Protocol):
+    """Whether this process is the one that acts."""
+
+    is_blind: bool
+    """Whether who leads could not be asked."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody else can lead yet."""
+
+    def check(self) -> None:
+        """Raise `LeaseLostError` unless this process leads."""
 
 
 class Keeper:
@@ -29,66 +45,79 @@ class Keeper:
         roster: Roster,
         rooms: Rooms,
         drain: Callable[[Beat], Awaitable[None]],
-        check: Callable[[], None] = lambda: None,
-        leads: Callable[[], bool] = lambda: True,
+        leader: Leader,
     ) -> None:
-        """`drain`: has a room hand its matches over; `check`: raises once another one may act; `leads`: asks."""
+        """`drain`: has a room hand its matches over; raises `NotDrainedError`."""
         metrics.ROOMS_CEILING.set(bounds.ceiling)
+        metrics.IS_BLIND.set_function(lambda: leader.is_blind or self._is_blind)
         self._planner = Planner(bounds)
         self._roster = roster
         self._rooms = rooms
         self._drain = drain
-        self._check = check
-        self._leads = leads
+        self._leader = leader
+        self._is_blind = False
+        self._emptying: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Keep rooms for ever."""
         await asyncio.sleep(_SETTLE_SECONDS)
-        while True:
-            pause = ROUND_SECONDS
-            try:
-                if self._leads():
-                    await self.round()
-            except FleetError as error:
-                metrics.ERRORS.labels(error.kind).inc()
-                _log.warning("the fleet cannot act", kind=error.kind, error=str(error))
-                if isinstance(error, ThrottledError):
-                    pause = error.seconds
-            await asyncio.sleep(pause)
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                pause = ROUND_SECONDS
+                if self._leader.is_held:
+                    try:
+                        await self._round(tasks)
+                    except FleetError as error:
+                        _tell(error)
+                        if isinstance(error, ThrottledError):
+                            pause = max(pause, error.seconds)
+                else:
+                    self._stand_by()
+                await asyncio.sleep(pause)
 
-    async def round(self) -> None:
+    def _stand_by(self) -> None:
+        """Let go of what was known, but for the time in which nobody can know more."""
+        self._is_blind = False
+        if not self._leader.is_blind:
+            metrics.forget()
+        self._planner = Planner(self._planner.bounds)
+
+    async def _round(self, tasks: asyncio.TaskGroup) -> None:
         """Take one step, if there is one to take. Raises `FleetError`."""
-        self._check()
         sight = await self._look()
         rooms = self._heard(sight)
         now = time.monotonic()
         self._show(sight, rooms, now)
         step = self._planner.plan(rooms, sight.replicas, now)
-        self._check()
+        self._leader.check()
         match step:
             case Grow(to):
                 await self._scale(sight, to, "up", rooms)
-            case Drain(name):
-                await self._empty(name)
-            case Release(name, to):
-                await self._rooms.mark(name)
-                self._check()
+            case Drain(name) if not self._is_emptying and (beat := self._roster.find(name)):
+                self._emptying = tasks.create_task(self._empty(beat), name=f"drain-{name}")
+            case Release(name, _) if sight.standings[name].turn != Turn.NEXT:
+                await self._rooms.mark(name, Turn.NEXT)  # the next round sees who else would go
+            case Release(name, to) if sight.would_go(name):
                 await self._scale(sight, to, "down", rooms)
-            case None:
-                pass
+            case _:
+                await self._take_back(sight, rooms)
+
+    @property
+    def _is_emptying(self) -> bool:
+        return self._emptying is not None and not self._emptying.done()
 
     async def _look(self) -> Sight:
         try:
             sight = await self._rooms.look()
         except FleetError:
-            metrics.IS_BLIND.set(1)
+            self._is_blind = True
             raise
-        metrics.IS_BLIND.set(0)
+        self._is_blind = False
         return sight
 
     def _heard(self, sight: Sight) -> list[Room]:
         """The rooms that beat, those aside that somebody else is ending."""
-        return [room_of(beat) for beat in self._roster.alive() if beat.room_id in sight.names]
+        return [room_of(beat) for beat in self._roster.alive() if beat.room_id in sight.standings]
 
     def _show(self, sight: Sight, rooms: Sequence[Room], now: float) -> None:
         metrics.ROOMS.set(len(rooms))
@@ -103,18 +132,32 @@ class Keeper:
         free = sum(room.free for room in rooms)
         _log.info("rooms scaled", direction=direction, before=sight.replicas, to=to, free=free)
 
-    async def _empty(self, name: str) -> None:
-        beat = self._roster.find(name)
-        if beat is None:
+    async def _take_back(self, sight: Sight, rooms: Sequence[Room]) -> None:
+        """A room that was to go and takes matches again, started anew or never drained, is as good as any."""
+        if self._is_emptying:
             return
-        await self._rooms.mark(name)
-        self._check()
-        _log.info("draining a room", room_id=name, matches=beat.matches)
+        for room in rooms:
+            if not room.is_draining and sight.standings[room.name].turn in _GOING:
+                await self._rooms.mark(room.name, Turn.STAYS)
+
+    async def _empty(self, room: Beat) -> None:
+        """Have a room hand its matches over, beside the rounds: it may take long."""
         try:
-            await self._drain(beat)
-        except NotDrainedError:
-            self._planner.failed(name, time.monotonic())
-            raise
+            await self._rooms.mark(room.room_id, Turn.LEAVES)
+            self._leader.check()
+            _log.info("draining a room", room_id=room.room_id, matches=room.matches)
+            await self._drain(room)
+            await asyncio.sleep(2 * BEAT_SECONDS)  # by then its beats say so
+        except NotDrainedError as error:
+            self._planner.failed(room.room_id, time.monotonic())
+            _tell(error)
+        except FleetError as error:
+            _tell(error)
+
+
+def _tell(error: FleetError) -> None:
+    metrics.ERRORS.labels(error.kind).inc()
+    _log.warning("the fleet cannot act", kind=error.kind, error=str(error))
 
 
 def room_of(beat: Beat) -> Room:

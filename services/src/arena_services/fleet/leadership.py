@@ -12,12 +12,17 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-from kubernetes.client.exceptions import ApiException
-
 from arena_services.common import logs
 from arena_services.fleet import metrics
 from arena_services.fleet.cluster import Cluster
-from arena_services.fleet.errors import ConflictError, FleetError, LeaseLostError, UnreachableError
+from arena_services.fleet.errors import (
+    ConflictError,
+    FleetError,
+    ForbiddenError,
+    LeaseLostError,
+    NotFoundError,
+    ThrottledError,
+)
 
 LEASE_SECONDS = 10
 _TRUSTED_SECONDS = 7.0
@@ -35,6 +40,10 @@ class Leadership:
         self._holder = holder
         self._trusted_until = 0.0
         self._seen: tuple[str, float] = ("", 0.0)
+        self._changing = asyncio.Lock()
+        self._is_over = False
+        self.is_blind = False
+        """Whether the cluster did not answer when it was last asked."""
         metrics.IS_LEADER.set_function(lambda: self.is_held)
 
     @property
@@ -48,22 +57,31 @@ class Leadership:
             raise LeaseLostError(f"the lease {self._name} is not, or no longer, ours")
 
     async def run(self) -> None:
-        """Try to lead, for ever."""
-        while True:
-            was_held = self.is_held
+        """Try to lead until `release`."""
+        was_held = False
+        while not self._is_over:
+            pause = _RENEW_SECONDS
             try:
-                await self.attempt()
+                async with self._changing:
+                    await self.attempt()
+                self.is_blind = False
             except ConflictError:
-                pass  # another was quicker
+                self.is_blind = False  # another was quicker
             except FleetError as error:
+                self.is_blind = not isinstance(error, ForbiddenError)
                 metrics.ERRORS.labels(error.kind).inc()
                 _log.warning("lease not asked for", kind=error.kind, error=str(error))
+                if isinstance(error, ThrottledError):
+                    pause = max(pause, error.seconds)
             if was_held != self.is_held:
-                _log.info("leadership changed", is_leader=self.is_held)
-            await asyncio.sleep(_RENEW_SECONDS)
+                was_held = self.is_held
+                _log.info("leadership changed", is_leader=was_held)
+            await asyncio.sleep(pause)
 
     async def attempt(self) -> None:
         """Take or renew the Lease, if it is ours or free. Raises `FleetError`."""
+        if self._is_over:
+            return
         sent = time.monotonic()
         lease = await self._read()
         if lease is None:
@@ -77,13 +95,15 @@ class Leadership:
 
     async def release(self) -> None:
         """Let the next one lead at once, as far as the cluster can be reached."""
-        if not self.is_held:
-            return
-        self._trusted_until = 0.0
+        self._is_over = True
         try:
-            lease = await self._read()
-            if lease is not None and lease.spec.holder_identity == self._holder:
-                await self._write("update", lease.metadata.resource_version, holder="")
+            async with self._changing:
+                if not self.is_held:
+                    return
+                self._trusted_until = 0.0
+                lease = await self._read()
+                if lease is not None and lease.spec.holder_identity == self._holder:
+                    await self._write("update", lease.metadata.resource_version, holder="")
         except FleetError as error:
             _log.info("lease left to run out", error=str(error))
 
@@ -103,10 +123,8 @@ class Leadership:
                 self._cluster.coordination.read_namespaced_lease,
                 name=self._name,
             )
-        except UnreachableError as error:
-            if isinstance(error.__cause__, ApiException) and error.__cause__.status == 404:
-                return None
-            raise
+        except NotFoundError:
+            return None
 
     async def _write(self, verb: str, version: str | None, holder: str | None = None) -> None:
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

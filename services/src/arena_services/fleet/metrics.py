@@ -25,6 +25,7 @@ for _direction in ("up", "down"):
     SCALINGS.labels(_direction)
 for _kind in (
     "forbidden",
+    "not_found",
     "conflict",
     "throttled",
     "unreachable",
@@ -33,3 +34,9 @@ for _kind in (
     "other",
 ):
     ERRORS.labels(_kind)
+
+
+def forget() -> None:
+    """Show nothing of rooms: what a former leader knows of them grows old."""
+    for gauge in (ROOMS, ROOMS_WANTED, FREE_PLACES, DRAINING, STUCK):
+        gauge.set(0)
