@@ -75,9 +75,9 @@ hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUE
 chaos: setup ## Kill, pause and cut off everything under load; check that nothing is lost (MINUTES=5 SEED= MATCHES= ONLY= JSON=1)
 	@$(PY) -m tests.chaos $(call given,MINUTES SEED MATCHES THINK ROOMS NATS ONLY) $(call flag,JSON)
 
-CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client
+CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client check-image
 .PHONY: $(CHECKS)
-check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page, Node client (-k: all of them)
+check: $(CHECKS) ## Check format, lint, types, imports, protos, generated code, lock files, page, Node client, Dockerfile (-k: all of them)
 
 check-format: setup
 	$(VENV)/bin/ruff format --check --quiet .
@@ -106,6 +106,9 @@ check-page: $(PAGE_PACKAGES)
 
 check-node-client: $(NODE_CLIENT_PACKAGES)
 	$(NODE_CLIENT_NPM) run --silent check
+
+check-image: $(STAMPS)/image
+	$(VENV)/bin/hadolint deploy/Dockerfile
 
 fmt: setup $(PAGE_PACKAGES) $(NODE_CLIENT_PACKAGES) ## Format the code and mend what the linter can
 	$(VENV)/bin/ruff check --quiet --fix-only .
@@ -151,6 +154,12 @@ bench-page: setup page $(STAMPS)/browser ## Measure the page in Chromium: size, 
 simulate: setup ## Play many matches in the engine alone and count how they end (GAME= PLAYERS= GAMES= POLICY= SEED= JSON=1)
 	@$(ARENA) simulate '$(GAME)' $(MATCH_OPTIONS) $(call given,GAMES POLICY SEED) $(call flag,JSON)
 
+##@ Ship
+
+.PHONY: image
+image: setup page ## Build the container image, try all that is in it, say its size; needs root (BASE= MIRROR=)
+	@BASE='$(BASE)' MIRROR='$(MIRROR)' tools/image.sh
+
 ##@ Tidy
 
 .PHONY: clean help
@@ -191,6 +200,10 @@ $(STAMPS)/services: $(STAMPS)/packages services/pyproject.toml
 
 $(STAMPS)/bench: $(STAMPS)/packages requirements/bench.txt
 	@tools/setup.sh packages requirements/bench.txt >&2
+	@touch $@
+
+$(STAMPS)/image: $(STAMPS)/packages requirements/image.txt
+	@tools/setup.sh packages requirements/image.txt >&2
 	@touch $@
 
 $(STAMPS)/browser: $(STAMPS)/packages requirements/browser.txt
