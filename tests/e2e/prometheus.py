@@ -19,9 +19,13 @@ from arena_services.local.process import Process, ProcessSpec
 
 _CONFIGURATION = """\
 global: {{scrape_interval: 500ms, scrape_timeout: 500ms}}
+rule_files: {rules}
 scrape_configs:
   - job_name: arena
-    static_configs: [{{targets: {targets}}}]
+    static_configs: [{{targets: {services}}}]
+  - job_name: edge
+    metrics_path: /stats/prometheus
+    static_configs: [{{targets: {edges}}}]
 """
 
 
@@ -41,6 +45,11 @@ class Prometheus:
         found = await self._get(f"query?query={quote(query)}")
         return sum(float(each["value"][1]) for each in found["result"])
 
+    async def rules(self) -> list[dict[str, Any]]:
+        """All rules that it was given, with what became of their last evaluation."""
+        found = await self._get("rules")
+        return [rule for group in found["groups"] for rule in group["rules"]]
+
     async def until(
         self, query: str, is_it: Callable[[float], bool] = bool, seconds: float = 15
     ) -> float:
@@ -58,25 +67,31 @@ class Prometheus:
 
 
 @asynccontextmanager
-async def scraping(platform: Platform, folder: Path) -> AsyncIterator[Prometheus]:
-    """Have a Prometheus scrape all services of a platform while the block runs."""
+async def scraping(
+    platform: Platform, folder: Path, *, others: Sequence[str] = (), rules: Path | None = None
+) -> AsyncIterator[Prometheus]:
+    """Have a Prometheus scrape all services of a platform while the block runs.
+
+    `others`: host:port of further services; `rules`: a folder of rule files for it to evaluate.
+    """
     program = shutil.which("prometheus")
     assert program, "there is no `prometheus` on the PATH; tools/setup.sh prometheus installs it"
-    targets = [
-        urlsplit(process.metrics).netloc
-        for process in platform.processes.values()
-        if process.metrics.endswith("/metrics")
-    ]
-    prometheus = await _start(program, targets, folder)
+    pages = [urlsplit(process.metrics) for process in platform.processes.values()]
+    configuration = _CONFIGURATION.format(
+        rules=json.dumps([str(rules / "*.yaml")] if rules else []),
+        services=json.dumps([*(p.netloc for p in pages if p.path == "/metrics"), *others]),
+        edges=json.dumps([p.netloc for p in pages if p.path == "/stats/prometheus"]),
+    )
+    prometheus = await _start(program, configuration, folder)
     try:
         yield Prometheus(urlsplit(prometheus.spec.ready_url).netloc)
     finally:
         await prometheus.stop(5)
 
 
-async def _start(program: str, targets: Sequence[str], folder: Path) -> Process:
+async def _start(program: str, text: str, folder: Path) -> Process:
     configuration = folder / "prometheus.yml"
-    configuration.write_text(_CONFIGURATION.format(targets=json.dumps(targets)))
+    configuration.write_text(text)
     (port,) = find_free(1)
     spec = ProcessSpec(
         name="prometheus",

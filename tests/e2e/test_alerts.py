@@ -1,0 +1,188 @@
+"""The alert rules on a running platform: all they ask for is there, they can be evaluated, and none of them fires."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena_services.client import Lobby, PlayClient, Seat
+from arena_services.common import games
+from arena_services.local.data_folder import DataFolder
+from arena_services.local.nats_users import FLEET
+from arena_services.local.platform import Platform
+from arena_services.local.ports import HOST, find_free
+from arena_services.local.process import Process, ProcessSpec
+from arena_services.local.settings import PlatformSettings
+from tests.e2e.program import ROOT
+from tests.e2e.prometheus import Prometheus, scraping
+
+_GAME = games.find("crowns")
+_RULES = ROOT / "helm/arena/files/alerts"
+_FAULTS = "UNKNOWN|DEADLINE_EXCEEDED|INTERNAL|UNAVAILABLE|DATA_LOSS"
+#: Label values that faults alone bring: without them the same series are asked for.
+_ONLY_FAULTS_BRING = (f'code=~"{_FAULTS}"', 'code!="OK"', 'envoy_response_code_class="5"')
+#: Series that begin with a fault, which a sound platform need not have.
+_ONLY_AFTER_FAULTS = {"arena_bot_errors_total", "arena_bot_failed_decisions_total"}
+#: What NATS says of its store: no process serves these figures. Once one does, they have to go from here.
+_SERVED_BY_NOBODY = {
+    "arena_consumer_pending",
+    "arena_nats_store_bytes",
+    "arena_nats_store_limit_bytes",
+    "arena_stream_bytes",
+    "arena_stream_limit_bytes",
+    'arena_stream_replicas{state!="current"}',
+}
+_PATIENCE_SECONDS = 15.0
+_STRING = re.compile(r'"[^"]*"')
+_SELECTOR = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]*)(\{[^}]*\})?(?!\s*\()(?![\w:{])")
+_LABEL_LISTS = re.compile(r"\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)")
+_RANGES = re.compile(r"\[[^\]]*\]")
+_WORDS = {"and", "or", "unless", "bool", "offset"}
+
+
+async def test_alerts_find_what_they_ask_for_and_a_sound_platform_raises_none(
+    tmp_path: Path,
+) -> None:
+    page, data, rules = (_made(tmp_path / name) for name in ("page", "data", "rules"))
+    (page / "index.html").write_text("<!doctype html>")
+    settings = PlatformSettings(data_dir=data, ports="auto", page_dir=page)
+    async with (
+        Platform(settings, environment={"ARENA_BOT_THINK_MS": "0"}) as platform,
+        _fleet(platform, data, tmp_path) as fleet,
+        scraping(platform, tmp_path, others=(fleet,), rules=_hurried(rules)) as prometheus,
+        Lobby(edge := platform.processes["edge"].address) as lobby,
+    ):
+        account = await lobby.sign_in("Ada")
+        options = _GAME.game.check_options(_GAME.game.types.options(), 2)
+        place = await lobby.queue(account, _GAME, 2, options, bot_wait_ms=0)
+        async with PlayClient((edge,), account.token) as client:
+            await _act(await client.join(place.match_id, place.seat), 3)
+            await prometheus.until("min(arena_bot_link_up)")
+            asked = _selectors(await prometheus.rules())
+            assert len(asked) > len(_SERVED_BY_NOBODY)
+            assert await _without_data(prometheus, asked) == _SERVED_BY_NOBODY
+            unfit = [rule for rule in await prometheus.rules() if rule["health"] != "ok"]
+            assert unfit == []
+            assert await prometheus.total('ALERTS{alertstate="firing"}') == 0
+
+
+def test_selectors_are_found_in_expressions() -> None:
+    expression = 'sum by (a, b) (rate(x_total{c=~"d|e"}[5m])) / on (a) y{f="g (h)"} > 0.5 and z:s'
+    assert set(_selectors_of(expression)) == {'x_total{c=~"d|e"}', 'y{f="g (h)"}', "z:s"}
+
+
+def _selectors(rules: Sequence[Mapping[str, Any]]) -> set[str]:
+    """What alerts ask for, by way of recording rules too, loosened where faults alone would bring it."""
+    recorded = {rule["name"] for rule in rules if rule["type"] == "recording"}
+    found = {selector for rule in rules for selector in _selectors_of(rule["query"])}
+    return {
+        _loosened(selector)
+        for selector in found
+        if selector.partition("{")[0] not in recorded | _ONLY_AFTER_FAULTS
+    }
+
+
+def _selectors_of(expression: str) -> Iterator[str]:
+    plain = _RANGES.sub("", _LABEL_LISTS.sub("", expression))
+    for match in _SELECTOR.finditer(plain):
+        is_text = any(
+            string.start() < match.start() < string.end() for string in _STRING.finditer(plain)
+        )
+        if match[1] not in _WORDS and not is_text:
+            yield match[0]
+
+
+def _loosened(selector: str) -> str:
+    for matcher in _ONLY_FAULTS_BRING:
+        label = re.split(r"\W", matcher)[0]
+        selector = selector.replace(matcher, f'{label}!=""')
+    return selector
+
+
+async def _without_data(prometheus: Prometheus, selectors: set[str]) -> set[str]:
+    """Those that nothing is found for, however long one waits."""
+    missing = set(selectors)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while missing - _SERVED_BY_NOBODY:
+                await asyncio.sleep(0.25)
+                missing -= {one for one in missing if await prometheus.total(f"count({one})")}
+    return missing
+
+
+def _hurried(folder: Path) -> Path:
+    """The rules, evaluated each second."""
+    for path in _RULES.glob("*.yaml"):
+        text, groups = re.subn(r"(?m)^    interval: \w+$", "    interval: 1s", path.read_text())
+        assert groups
+        (folder / path.name).write_text(text)
+    return folder
+
+
+@asynccontextmanager
+async def _fleet(platform: Platform, data: Path, folder: Path) -> AsyncIterator[str]:
+    """A fleet process on the platform's NATS whose cluster does not answer; gives host:port of its metrics."""
+    grpc_port, port, nowhere = find_free(3)
+    known = folder / "kubeconfig"
+    known.write_text(json.dumps(_kubeconfig(nowhere)))
+    login, key = DataFolder(data).nats_login(FLEET), DataFolder(data).token_key()
+    environment = {
+        "KUBECONFIG": str(known),
+        "ARENA_INSTANCE": "fleet",
+        "ARENA_LISTEN": f"{HOST}:{grpc_port}",
+        "ARENA_METRICS_LISTEN": f"{HOST}:{port}",
+        "ARENA_NATS_URL": platform.nats_url,
+        "ARENA_NATS_USER": login.user,
+        "ARENA_NATS_PASSWORD": login.password,
+        "ARENA_TOKEN_KEY": key,
+    }
+    process = await Process.start(
+        ProcessSpec(
+            name="fleet",
+            command=(sys.executable, "-m", "arena_services.fleet"),
+            ready_url=f"http://{HOST}:{port}/readyz",
+            log=folder / "fleet.log",
+            environment=environment,
+        )
+    )
+    try:
+        await process.wait_ready(30)
+        yield f"{HOST}:{port}"
+    finally:
+        await process.stop(5)
+
+
+def _kubeconfig(port: int) -> dict[str, Any]:
+    return {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [{"name": "none", "cluster": {"server": f"http://{HOST}:{port}"}}],
+        "users": [{"name": "none", "user": {}}],
+        "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
+        "current-context": "none",
+    }
+
+
+async def _act(seat: Seat, acts: int) -> None:
+    """Act so many times in decisions of the person's own."""
+    rng = Random(1)
+    async for step in seat.steps():
+        if seat.decision is None or not seat.is_up_to_date:
+            continue
+        if not acts:
+            return
+        acts -= 1
+        state = seat.game.game.resample(step.common, step.own, seat.number, rng)
+        await seat.act(state.unpack(next(iter(state.legal_actions(seat.number)))))
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
