@@ -163,7 +163,7 @@ class Stage:
         url = spec.ready_url.replace("/readyz", "/metrics")
         fleet = Fleet(name, process, url, spec.log)
         self.fleets.append(fleet)
-        await process.wait_ready(20)
+        await process.wait_ready(60)
         return fleet
 
     async def start_leading(self, name: str) -> Fleet:
