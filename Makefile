@@ -61,7 +61,7 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts
+	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts tests/dashboards
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
@@ -100,6 +100,7 @@ check-protos: setup
 
 check-generated: setup
 	$(PY) tools/gen.py --check
+	$(PY) -m tools.dashboards --check
 
 check-locks: setup
 	$(PY) tools/lock.py --check
@@ -121,8 +122,9 @@ fmt: setup $(PAGE_PACKAGES) $(NODE_CLIENT_PACKAGES) ## Format the code and mend 
 	$(NPM) run --silent fmt -- --log-level warn
 	$(NODE_CLIENT_NPM) run --silent fmt -- --log-level warn
 
-gen: setup ## Generate services/src/arena from proto/
+gen: setup ## Generate services/src/arena from proto/, and the dashboards
 	$(PY) tools/gen.py
+	$(PY) -m tools.dashboards
 
 protos: setup ## Bundle the public contracts for clients elsewhere into build/protos
 	$(PY) tools/protos.py

@@ -42,8 +42,12 @@ class Prometheus:
 
     async def total(self, query: str) -> float:
         """What an expression comes to now, added up; 0 where there is nothing."""
+        return sum(await self.values(query))
+
+    async def values(self, query: str) -> list[float]:
+        """What an expression comes to now, one value for each series."""
         found = await self._get(f"query?query={quote(query)}")
-        return sum(float(each["value"][1]) for each in found["result"])
+        return [float(each["value"][1]) for each in found["result"]]
 
     async def rules(self) -> list[dict[str, Any]]:
         """All rules that it was given, with what became of their last evaluation."""

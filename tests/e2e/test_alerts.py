@@ -1,9 +1,10 @@
-"""The alert rules on a running platform: all they ask for is there, they can be evaluated, and none of them fires."""
+"""Alerts and dashboards on a running platform: all they ask for is there, and no alert fires."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import math
 import re
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ from arena_services.local.platform import Platform
 from arena_services.local.ports import HOST, find_free
 from arena_services.local.process import Process, ProcessSpec
 from arena_services.local.settings import PlatformSettings
+from tests.e2e import grafana
 from tests.e2e.program import ROOT
 from tests.e2e.prometheus import Prometheus, scraping
 
@@ -39,7 +41,9 @@ _SERVED_BY_NOBODY = {
     "arena_stream_limit_bytes",
     'arena_stream_replicas{state!="current"}',
 }
-_PATIENCE_SECONDS = 15.0
+#: Panels that are empty while all is well.
+_SHOWN_IN_TROUBLE = {"overview: Alerts by name [A]"}
+_PATIENCE_SECONDS = 45.0
 _STRING = re.compile(r'"[^"]*"')
 _SELECTOR = re.compile(r"(?<![\w:])([a-zA-Z_:][\w:]*)(\{[^}]*\})?(?!\s*\()(?![\w:{])")
 _LABEL_LISTS = re.compile(r"\b(?:by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)")
@@ -47,7 +51,7 @@ _RANGES = re.compile(r"\[[^\]]*\]")
 _WORDS = {"and", "or", "unless", "bool", "offset"}
 
 
-async def test_alerts_find_what_they_ask_for_and_a_sound_platform_raises_none(
+async def test_alerts_and_dashboards_find_what_they_ask_for_and_a_sound_platform_raises_none(
     tmp_path: Path,
 ) -> None:
     page, data, rules = (_made(tmp_path / name) for name in ("page", "data", "rules"))
@@ -59,17 +63,18 @@ async def test_alerts_find_what_they_ask_for_and_a_sound_platform_raises_none(
         scraping(platform, tmp_path, others=(fleet,), rules=_hurried(rules)) as prometheus,
         Lobby(edge := platform.processes["edge"].address) as lobby,
     ):
-        account = await lobby.sign_in("Ada")
-        options = _GAME.game.check_options(_GAME.game.types.options(), 2)
-        place = await lobby.queue(account, _GAME, 2, options, bot_wait_ms=0)
-        async with PlayClient((edge,), account.token) as client:
-            await _act(await client.join(place.match_id, place.seat), 3)
+        async with _seat(lobby, edge, "Ada") as seat:
+            await _act(seat, 3)
             await prometheus.until("min(arena_bot_link_up)")
             asked = _selectors(await prometheus.rules())
             assert len(asked) > len(_SERVED_BY_NOBODY)
             assert await _without_data(prometheus, asked) == _SERVED_BY_NOBODY
             unfit = [rule for rule in await prometheus.rules() if rule["health"] != "ok"]
             assert unfit == []
+        # Rates want to see figures rise that have been seen before.
+        async with _seat(lobby, edge, "Bea") as seat:
+            wanted = grafana.expressions()
+            assert await _without_value(prometheus, wanted, seat) == _SHOWN_IN_TROUBLE
             assert await prometheus.total('ALERTS{alertstate="firing"}') == 0
 
 
@@ -114,6 +119,22 @@ async def _without_data(prometheus: Prometheus, selectors: set[str]) -> set[str]
             while missing - _SERVED_BY_NOBODY:
                 await asyncio.sleep(0.25)
                 missing -= {one for one in missing if await prometheus.total(f"count({one})")}
+    return missing
+
+
+async def _without_value(
+    prometheus: Prometheus, expressions: Mapping[str, str], seat: Seat
+) -> set[str]:
+    """Names of those that come to no number, however long a person plays."""
+    missing = set(expressions)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            while missing - _SHOWN_IN_TROUBLE:
+                await _act(seat, 1)
+                await asyncio.sleep(0.25)
+                for name in tuple(missing):
+                    if any(map(math.isfinite, await prometheus.values(expressions[name]))):
+                        missing.remove(name)
     return missing
 
 
@@ -168,6 +189,16 @@ def _kubeconfig(port: int) -> dict[str, Any]:
         "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
         "current-context": "none",
     }
+
+
+@asynccontextmanager
+async def _seat(lobby: Lobby, edge: str, name: str) -> AsyncIterator[Seat]:
+    """A person's seat in a new match against a bot."""
+    account = await lobby.sign_in(name)
+    options = _GAME.game.check_options(_GAME.game.types.options(), 2)
+    place = await lobby.queue(account, _GAME, 2, options, bot_wait_ms=0)
+    async with PlayClient((edge,), account.token) as client:
+        yield await client.join(place.match_id, place.seat)
 
 
 async def _act(seat: Seat, acts: int) -> None:
