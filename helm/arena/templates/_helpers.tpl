@@ -33,6 +33,9 @@ app.kubernetes.io/component: {{ .part }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- with .root.Values.labels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- define "arena.image" -}}
@@ -116,6 +119,9 @@ nats://{{ $name }}:4222
   valueFrom: {secretKeyRef: {name: {{ include "arena.tokenSecret" .root }}, key: key}}
 - name: ARENA_NATS_URL
   value: {{ include "arena.natsUrl" .root | quote }}
+{{- /* Volumes may take their time at the first install. The startup probe lets a pod wait a little longer than this. */}}
+- name: ARENA_NATS_WAIT_SECONDS
+  value: "100"
 - name: ARENA_NATS_USER
   value: {{ .part }}
 - name: ARENA_NATS_PASSWORD
@@ -247,6 +253,10 @@ nodeSelector:
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
+{{- with .affinity | default $values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 topologySpreadConstraints:
   {{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
   - maxSkew: 1
@@ -255,6 +265,10 @@ topologySpreadConstraints:
     labelSelector:
       matchLabels:
         {{- include "arena.selector" $ | nindent 8 }}
+    {{- if ne $.part "nats" }}
+    {{- /* Pods of the build before, which are about to go, do not count. */}}
+    matchLabelKeys: [pod-template-hash]
+    {{- end }}
   {{- end }}
 {{- end -}}
 
@@ -383,7 +397,7 @@ spec:
     {{- include "arena.selector" $ | nindent 4 }}
   ports:
     {{- range $name, $port := $ports }}
-    - {name: {{ $name }}, port: {{ $port }}, targetPort: {{ $port }}, protocol: TCP{{ if eq $name "grpc" }}, appProtocol: kubernetes.io/h2c{{ end }}}
+    - {name: {{ $name }}, port: {{ $port }}, targetPort: {{ $port }}, protocol: TCP{{ if and (eq $name "grpc") (not $.root.Values.mtls.enabled) }}, appProtocol: kubernetes.io/h2c{{ end }}}
     {{- end }}
 {{- end }}
 {{- end -}}
