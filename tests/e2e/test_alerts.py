@@ -10,7 +10,6 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from arena_services.client import Lobby, PlayClient, Seat
@@ -21,7 +20,7 @@ from arena_services.local.platform import Platform
 from arena_services.local.ports import HOST, find_free
 from arena_services.local.process import Process, ProcessSpec
 from arena_services.local.settings import PlatformSettings
-from tests.e2e import grafana
+from tests.e2e import grafana, playing
 from tests.e2e.program import ROOT
 from tests.e2e.prometheus import Prometheus, scraping
 
@@ -64,7 +63,7 @@ async def test_alerts_and_dashboards_find_what_they_ask_for_and_a_sound_platform
         Lobby(edge := platform.processes["edge"].address) as lobby,
     ):
         async with _seat(lobby, edge, "Ada") as seat:
-            await _act(seat, 3)
+            await playing.act(seat, 3)
             await prometheus.until("min(arena_bot_link_up)")
             asked = _selectors(await prometheus.rules())
             assert len(asked) > len(_SERVED_BY_NOBODY)
@@ -130,7 +129,7 @@ async def _without_value(
     with suppress(TimeoutError):
         async with asyncio.timeout(_PATIENCE_SECONDS):
             while missing - _SHOWN_IN_TROUBLE:
-                await _act(seat, 1)
+                await playing.act(seat, 1)
                 await asyncio.sleep(0.25)
                 for name in tuple(missing):
                     if any(map(math.isfinite, await prometheus.values(expressions[name]))):
@@ -199,19 +198,6 @@ async def _seat(lobby: Lobby, edge: str, name: str) -> AsyncIterator[Seat]:
     place = await lobby.queue(account, _GAME, 2, options, bot_wait_ms=0)
     async with PlayClient((edge,), account.token) as client:
         yield await client.join(place.match_id, place.seat)
-
-
-async def _act(seat: Seat, acts: int) -> None:
-    """Act so many times in decisions of the person's own."""
-    rng = Random(1)
-    async for step in seat.steps():
-        if seat.decision is None or not seat.is_up_to_date:
-            continue
-        if not acts:
-            return
-        acts -= 1
-        state = seat.game.game.resample(step.common, step.own, seat.number, rng)
-        await seat.act(state.unpack(next(iter(state.legal_actions(seat.number)))))
 
 
 def _made(folder: Path) -> Path:
