@@ -136,13 +136,13 @@ async def _fail(*_: object, **__: object) -> None:
     raise ConnectionError("stopped here")
 
 
-async def test_rules_that_nobody_plays_are_a_fault_where_nothing_is_archived(
+async def test_rules_that_nobody_plays_are_waited_for_where_nothing_is_archived(
     room: RoomHere, channel: grpc.aio.Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = ShortMatch(room.hall.reader)
     await match.play()
     change_rules(monkeypatch)
-    assert await reason_of(replay(channel, match.match_id)) == ("INTERNAL", "LOG_CORRUPT")
+    assert await reason_of(replay(channel, match.match_id)) == ("UNAVAILABLE", "NO_CAPABLE_ROOM")
 
 
 async def test_an_archived_match_is_listed_as_before(

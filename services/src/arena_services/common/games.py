@@ -87,6 +87,12 @@ def find(name: str) -> HostedGame:
     return game
 
 
+def can_play(name: str, rules_version: int) -> bool:
+    """Whether this build plays a game by this version of its rules."""
+    game = _HOSTED.get(name)
+    return game is not None and game.game.rules_version == rules_version
+
+
 def wrap(message: Message) -> AnyMessage:
     """A message as an Any."""
     return AnyMessage(

@@ -114,10 +114,12 @@ class RoomAdminServicer(RoomAdminServiceServicer):
         """See the proto."""
         self._check(context)
         matches = self._hall.match_count
-        if matches and not self._hall.others():
+        stuck = sum(self._hall.find_heir(match) is None for match in self._hall.owned())
+        if stuck:
             raise FailedPreconditionError(
                 "NO_OTHER_ROOM",
-                f"No other room is there to take the {matches} matches of {self._hall.room_id}; start one first.",
+                f"No other room is there that can take {stuck} of the {matches} matches of {self._hall.room_id}; "
+                "start one first.",
             )
         _log.warning("drained by an operator", matches=matches)
         await self._drain()

@@ -61,7 +61,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         )
 
     _show(hall, settings.max_matches)
-    hall.heartbeat = Heartbeat(nats, beat, hall.stood_still)
+    hall.heartbeat = hall.succession.heartbeat = Heartbeat(nats, beat, hall.stood_still)
     library = Library(stores.reader, stores.archive, stores.history, hall.names)
     archiving = ArchiveRounds(hall, Archiver(stores), roster, settings)
     gate = Gate(bindings.tokens, settings)

@@ -2,6 +2,7 @@
 
 NotOwnerError         (UnavailableError)         another room has the match, or is about to
 DrainingError         (UnavailableError)         this room hands its matches over
+NoCapableRoomError    (UnavailableError)         nobody is there who plays by these rules
 SlowAnswerError       (UnavailableError)         no answer in time; it may have been carried out
 MatchNotFoundError    (NotFoundError)            no such match
 NotYourSeatError      (PermissionDeniedError)    the seat is somebody else's
@@ -41,6 +42,17 @@ class DrainingError(UnavailableError):
 
     def __init__(self) -> None:
         super().__init__("DRAINING", "This room is about to stop; go on through any other room.")
+
+
+class NoCapableRoomError(UnavailableError):
+    """Nobody is there who plays by a match's rules; its players wait for a room that does."""
+
+    def __init__(self, game: str, rules_version: int) -> None:
+        super().__init__(
+            "NO_CAPABLE_ROOM", f"No room is there that plays version {rules_version} of {game}."
+        )
+        self.game = game
+        self.rules_version = rules_version
 
 
 class SlowAnswerError(UnavailableError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import grpc
@@ -77,7 +78,29 @@ async def forward(
         with tracing.span(f"forward {method}", None, tracing.Kind.CLIENT, room.room_id):
             return await stub(request, metadata=tracing.carried(metadata), timeout=_CALL_SECONDS)
     except grpc.aio.AioRpcError as error:
-        code = error.code()
-        if code is grpc.StatusCode.DEADLINE_EXCEEDED:
-            code = grpc.StatusCode.UNAVAILABLE
-        raise error_of(code, reason_of(error), error.details() or code.name) from error
+        raise _said_there(error) from error
+
+
+async def forward_stream(
+    channels: Channels, room: Beat, service: str, method: str, request: Any, metadata: Metadata
+) -> AsyncGenerator[bytes, None]:
+    """Send a call on that many responses answer; they are passed on as they come. Raises as `forward` does."""
+    metrics.FORWARDED.labels(method).inc()
+    stub: Any = channels.to(room.address).unary_stream(
+        f"/{service}/{method}", request_serializer=type(request).SerializeToString
+    )
+    call: grpc.aio.UnaryStreamCall[Any, bytes] = stub(request, metadata=tracing.carried(metadata))
+    try:
+        async for response in call:
+            yield response
+    except grpc.aio.AioRpcError as error:
+        raise _said_there(error) from error
+    finally:
+        call.cancel()
+
+
+def _said_there(error: grpc.aio.AioRpcError) -> ArenaError:
+    code = error.code()
+    if code is grpc.StatusCode.DEADLINE_EXCEEDED:
+        code = grpc.StatusCode.UNAVAILABLE
+    return error_of(code, reason_of(error), error.details() or code.name)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from arena.log.v1.entry_pb2 import Player
-from arena_services.common import logs
+from arena_services.common import games, logs
 from arena_services.common.auth import Caller
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
@@ -39,6 +39,7 @@ from arena_services.room.rendezvous import choose
 from arena_services.room.replay import Teller
 from arena_services.room.seats import check_viewer, people_of
 from arena_services.room.stores import Stores
+from arena_services.room.succession import Succession
 from arena_services.room.takeover import Loaded
 from arena_services.room.updates import remaining_field
 from arena_services.room.viewers import Viewer
@@ -61,6 +62,7 @@ class Hall:
         self.room_id = settings.instance
         self.reader = stores.reader
         self.archive = stores.archive
+        self.succession = Succession(settings.instance, stores.owners, roster)
         self.is_draining = False
         self.heartbeat: Heartbeat
         """Set before anything is served."""
@@ -137,46 +139,38 @@ class Hall:
         if tail is None:
             raise MatchNotFoundError(match_id)
         if tail.headers.result:
-            if self.is_draining:
-                raise DrainingError
-            return await self._arrive(match_id, tail, None)
+            return await self._look_up_finished(match_id, tail, is_forwarded=is_forwarded)
         if not self.heartbeat.is_settled:
             raise UnavailableError(
                 "SETTLING", "This room does not know yet who else is there; try again."
             )
         owner = await self._owners.ask(match_id)
-        room = await self._room_for(match_id, tail, owner)
+        room = await self.succession.find(match_id, tail.headers, owner)
         if room is not None:
             return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
         if self.is_draining:
             raise DrainingError
         return await self._arrive(match_id, tail, owner)
 
-    async def _room_for(self, match_id: str, tail: Stored, owner: Owner | None) -> Beat | None:
-        """The room that is to have a match; None for this one. Raises `UnavailableError` where none can have it."""
-        if owner is not None and owner.room_id == self.room_id:
-            if owner.written_ms >= self.heartbeat.began_ms:
-                return None
-            # This room had it in a former life: one that died leaves its matches to steadier rooms, if there are any.
-            others = [room for room in self.capable(tail) if room.room_id != self.room_id]
-            heir = choose(match_id, others)
-            if heir is not None:
-                known_ms = max(owner.had_until_ms, self.heartbeat.former_ms or 0)
-                await self._owners.put(match_id, heir.room_id, known_ms)
-            return heir
-        room = self._roster.find(owner.room_id) if owner else None
-        room = room or choose(match_id, self.capable(tail))
-        if room is None:
-            raise UnavailableError(
-                "NO_CAPABLE_ROOM",
-                f"No room is there that plays version {tail.headers.rules_version} of {tail.headers.game}.",
-            )
-        return None if room.room_id == self.room_id else room
-
-    def capable(self, tail: Stored) -> list[Beat]:
-        """The rooms that can play a match, by its tail."""
+    async def _look_up_finished(
+        self, match_id: str, tail: Stored, *, is_forwarded: bool
+    ) -> Match | Beat:
+        """A finished match: any room that plays by its rules can read it; from the archive everybody can."""
+        if self.is_draining:
+            raise DrainingError
         game, version = tail.headers.game, tail.headers.rules_version
-        return [room for room in self._roster.serving() if room.can_play(game, version)]
+        if games.can_play(game, version):
+            return await self._arrive(match_id, tail, None)
+        if await self.archive.has(match_id):
+            raise MatchArchivedError(match_id)
+        room = self.succession.choose(match_id, game, version)
+        return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
+
+    async def take_over(self, match_id: str) -> None:
+        """Take a match over whose room is gone, or leave it to the room that it falls to. Raises `ArenaError`."""
+        place = await self.locate(match_id, is_forwarded=False)
+        if isinstance(place, Beat):
+            await self.succession.name(match_id, place)
 
     async def _arrive(self, match_id: str, tail: Stored, former: Owner | None) -> Match:
         """Take a match in; everybody who asks for it meanwhile waits for the same."""
@@ -246,7 +240,7 @@ class Hall:
         try:
             return await takeover.load(self.reader, self._stores.snapshots, tail, match_id)
         except CorruptLogError:
-            # Purged, even while it was read, or played by rules that this build does not have.
+            # Purged, even while it was read.
             if await self.archive.has(match_id):
                 raise MatchArchivedError(match_id) from None
             raise
@@ -432,6 +426,8 @@ class Hall:
             heir = self.find_heir(match)
             if heir is not None:
                 await self._bequeath(match, heir)
+            else:
+                _log.warning("match left to nobody", match_id=match.match_id)
 
     def others(self) -> list[Beat]:
         """The other rooms to send things to."""

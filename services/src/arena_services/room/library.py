@@ -17,7 +17,7 @@ from arena.room.v1.room_service_pb2 import (
     Outcome,
     ReplayRequest,
 )
-from arena_services.common import logs
+from arena_services.common import games, logs
 from arena_services.common.encoding import length_tag, varint
 from arena_services.common.errors import FailedPreconditionError, InvalidArgumentError
 from arena_services.common.history import End, History, Pointer
@@ -26,7 +26,12 @@ from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.room.archive import Archive, Origin
-from arena_services.room.errors import ArchiveDamagedError, MatchNotFoundError, NoSuchSeatError
+from arena_services.room.errors import (
+    ArchiveDamagedError,
+    MatchNotFoundError,
+    NoCapableRoomError,
+    NoSuchSeatError,
+)
 from arena_services.room.replay import Teller, folds
 from arena_services.room.updates import Moment, bare, remaining_field
 
@@ -98,7 +103,10 @@ class Library:
             player.name = names.get(player.player_id, "")
 
     async def replay(self, request: ReplayRequest) -> AsyncGenerator[bytes, None]:
-        """The serialized responses of a replay. Raises `ArenaError`, also in its midst."""
+        """The serialized responses of a replay. Raises `ArenaError`, also in its midst.
+
+        Raises `NoCapableRoomError` before the first one where only rooms that play by other rules can tell it.
+        """
         seat = request.seat if request.HasField("seat") else None
         origin, tail = await self._finished(request.match_id, seat)
         players = origin.created.players
@@ -125,12 +133,21 @@ class Library:
             raise NoSuchSeatError(seat, seats)
         return origin, tail
 
+    async def _is_told_by_log(self, match_id: str, origin: Origin) -> bool:
+        """Whether a match that is still in the log is told from there. Raises `NoCapableRoomError`."""
+        created = origin.created
+        if games.can_play(created.game, created.rules_version):
+            return True
+        if await self._archive.has(match_id):
+            return False
+        raise NoCapableRoomError(created.game, created.rules_version)
+
     async def _moments(
         self, request: ReplayRequest, origin: Origin, tail: Stored
     ) -> AsyncGenerator[Moment, None]:
         """The bare updates that are asked for."""
         match_id, told = request.match_id, request.after_sequence
-        if origin.is_log_whole:
+        if origin.is_log_whole and await self._is_told_by_log(match_id, origin):
             entries = self._reader.follow(match_id, tail.stream_sequence)
             try:
                 async with aclosing(entries), aclosing(folds(match_id, entries)) as folded:
@@ -140,7 +157,7 @@ class Library:
                             told = each.sequence
                     return
             except CorruptLogError:
-                # Purged just now, or played by rules that this build does not have.
+                # Purged just now.
                 if not await self._archive.has(match_id):
                     raise
         for moment in await self._archive.replay(match_id):

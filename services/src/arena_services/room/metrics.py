@@ -61,6 +61,10 @@ SET_ASIDE = Counter(
     "arena_room_set_aside_total",
     "Matches left alone because their log does not fold with this build.",
 )
+UNPLAYABLE = Gauge(
+    "arena_room_unplayable_matches",
+    "Matches without a room, of this room's share, whose rules no room plays that is there.",
+)
 CLAIM_SECONDS = Histogram(
     "arena_room_claim_seconds",
     "From deciding to take a match over to serving it.",

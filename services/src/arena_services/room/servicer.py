@@ -26,9 +26,15 @@ from arena_services.common.errors import ArenaError
 from arena_services.common.limits import Gate
 from arena_services.common.roster import Beat
 from arena_services.room.commands import Act, SelectTargets
-from arena_services.room.errors import DrainingError
+from arena_services.room.errors import DrainingError, NoCapableRoomError
 from arena_services.room.following import Attachment, Following
-from arena_services.room.forwarding import ROOM_SERVICE, forward, is_forwarded, onward
+from arena_services.room.forwarding import (
+    ROOM_SERVICE,
+    forward,
+    forward_stream,
+    is_forwarded,
+    onward,
+)
 from arena_services.room.hall import Hall
 from arena_services.room.library import Library
 from arena_services.room.links import Links, Peers
@@ -142,9 +148,25 @@ class RoomServicer:
         """See the proto."""
         caller = self._gate.admit(context, _LIBRARY_WEIGHT)
         with self._gate.limits.stream(caller):
-            async with aclosing(self._library.replay(request)) as responses:
-                async for response in responses:
-                    yield response
+            try:
+                async with aclosing(self._library.replay(request)) as responses:
+                    async for response in responses:
+                        yield response
+            except NoCapableRoomError as error:
+                if is_forwarded(context):
+                    raise
+                async with aclosing(self._replay_there(request, error, context)) as responses:
+                    async for response in responses:
+                        yield response
+
+    def _replay_there(
+        self, request: ReplayRequest, error: NoCapableRoomError, context: Any
+    ) -> AsyncGenerator[bytes, None]:
+        """A replay by a room that plays by the match's rules. Raises `NoCapableRoomError` where there is none."""
+        room = self._hall.succession.choose(request.match_id, error.game, error.rules_version)
+        return forward_stream(
+            self._peers.channels, room, ROOM_SERVICE, "Replay", request, onward(context)
+        )
 
     def end_streams(self) -> None:
         """Have all streams end and their clients go on through other rooms."""

@@ -1,17 +1,22 @@
 """Looks for matches that nobody plays, and takes over those that fall to this room.
 
 Players' requests do the same at once for their own matches; this is for matches that only a clock or a bot waits for.
+
+Rooms share these matches among their like, those that play by the same rules: only who has read a match knows by what
+rules it is played. So each match is looked at once by every kind of room, and the first that finds whose it is says so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError
-from arena_services.common.roster import Roster
+from arena_services.common.roster import Beat, Roster
+from arena_services.room import metrics
+from arena_services.room.errors import NoCapableRoomError
 from arena_services.room.hall import Hall
 from arena_services.room.links import Peers
 from arena_services.room.match import Match
@@ -36,6 +41,8 @@ class Sweep:
         self._roster = roster
         self._peers = peers
         self._pause_seconds = 1 / claims_per_second
+        self._unplayable: dict[str, NoCapableRoomError] = {}
+        metrics.UNPLAYABLE.set_function(lambda: len(self._unplayable))
 
     async def run(self) -> None:
         """Sweep for ever."""
@@ -55,13 +62,25 @@ class Sweep:
                 pass
 
     async def _take_over(self, group: asyncio.TaskGroup) -> None:
-        for match_id in list(self._orphans()):
-            group.create_task(self._claim(match_id), name=f"claim-{match_id}")
-            await asyncio.sleep(random.uniform(0, 2 * self._pause_seconds))
+        orphans, serving = list(self._orphans()), self._roster.serving()
+        # Looked at again only once a room is there that plays them.
+        self._unplayable = {
+            match_id: said
+            for match_id in orphans
+            if (said := self._unplayable.get(match_id)) is not None
+            and not any(room.can_play(said.game, said.rules_version) for room in serving)
+        }
+        for match_id in orphans:
+            if match_id not in self._unplayable:
+                group.create_task(self._claim(match_id), name=f"claim-{match_id}")
+                await asyncio.sleep(random.uniform(0, 2 * self._pause_seconds))
 
     async def _claim(self, match_id: str) -> None:
         try:
-            await self._hall.locate(match_id, is_forwarded=False)
+            await self._hall.take_over(match_id)
+        except NoCapableRoomError as error:
+            _log.warning("nobody plays the rules of an orphan", match_id=match_id, error=str(error))
+            self._unplayable[match_id] = error
         except ArenaError as error:
             _log.info("orphan not taken over", match_id=match_id, error=str(error))
 
@@ -82,13 +101,18 @@ class Sweep:
         for match_id in self._owners.matches_of(mine):
             if self._hall.find(match_id) is None and not self._hall.is_set_aside(match_id):
                 yield match_id
+        alike = self._alike()
         alive = {room.room_id for room in self._roster.alive()}
         for room_id in self._owners.rooms():
             if room_id not in alive and room_id != mine:
-                yield from self._share(self._owners.matches_of(room_id))
+                yield from self._share(self._owners.matches_of(room_id), alike)
 
-    def _share(self, matches: tuple[str, ...]) -> Iterator[str]:
-        rooms = self._roster.serving()
+    def _alike(self) -> list[Beat]:
+        """The rooms that play by the rules that this one plays by."""
+        mine = self._roster.find(self._hall.room_id)
+        return [room for room in self._roster.serving() if mine and room.rules == mine.rules]
+
+    def _share(self, matches: Sequence[str], rooms: Sequence[Beat]) -> Iterator[str]:
         for match_id in matches:
             chosen = choose(match_id, rooms)
             is_ours = chosen is not None and chosen.room_id == self._hall.room_id
