@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from kubernetes import client, config
 from kubernetes.client.exceptions import ApiException
@@ -33,8 +34,6 @@ _PHASES = {"Pending": 0, "Unknown": 1, "Running": 2}
 _WAIT_SECONDS = 2.0
 _LONGEST_WAIT_SECONDS = 30.0
 
-_T = TypeVar("_T")
-
 
 class Cluster:
     """The API server, asked of one namespace."""
@@ -48,14 +47,22 @@ class Cluster:
         self.coordination = client.CoordinationV1Api(api)
         self._quiet_until = 0.0
 
-    async def call(self, verb: str, resource: str, method: Callable[..., _T], **asked: Any) -> _T:
-        """What a call of the API gives. Raises `FleetError`; after a `ThrottledError` nothing is sent for its time."""
+    async def call(self, verb: str, resource: str, method: Callable[..., Any], **asked: Any) -> Any:
+        """What a call gives, as in JSON. Raises `FleetError`, and after a `ThrottledError` asks nothing for a while.
+
+        The client's own models are passed by: they refuse a whole list for one field of one pod that nobody here reads.
+        """
         if (left := self._quiet_until - time.monotonic()) > 0:
             raise ThrottledError(left)
         try:
-            return await asyncio.to_thread(
-                method, namespace=self.namespace, _request_timeout=_CALL_SECONDS, **asked
+            answer = await asyncio.to_thread(
+                method,
+                namespace=self.namespace,
+                _request_timeout=_CALL_SECONDS,
+                _preload_content=False,
+                **asked,
             )
+            return json.loads(answer.data)
         except ApiException as error:
             raise self._failure(verb, resource, error) from error
         except (HTTPError, OSError, ValueError) as error:
@@ -99,25 +106,25 @@ class Deployment:
 
     async def look(self) -> Sight:
         """See `Rooms`."""
-        scale: Any = await self._cluster.call(
+        scale = await self._cluster.call(
             "get",
             "deployments/scale",
             self._cluster.apps.read_namespaced_deployment_scale,
             name=self._name,
         )
-        listed: Any = await self._cluster.call(
+        listed = await self._cluster.call(
             "list",
             "pods",
             self._cluster.core.list_namespaced_pod,
             label_selector=self._selector,
         )
-        pods = [pod for pod in listed.items if _is_active(pod)]
-        builds = {(pod.metadata.labels or {}).get(_BUILD) for pod in pods}
-        replicas = int(scale.spec.replicas or 0)
+        pods = [pod for pod in listed["items"] if _is_active(pod)]
+        builds = {(pod["metadata"].get("labels") or {}).get(_BUILD) for pod in pods}
+        replicas = int(scale["spec"].get("replicas", 0))
         return Sight(
             replicas,
-            {str(pod.metadata.name): _standing(pod) for pod in pods},
-            str(scale.metadata.resource_version),
+            {str(pod["metadata"]["name"]): _standing(pod) for pod in pods},
+            str(scale["metadata"]["resourceVersion"]),
             is_settled=len(pods) == replicas and len(builds) == 1,
         )
 
@@ -147,21 +154,23 @@ class Deployment:
         )
 
 
-def _is_active(pod: Any) -> bool:
+def _is_active(pod: dict[str, Any]) -> bool:
     """Whether its controller counts it."""
-    is_over = pod.status.phase in {"Succeeded", "Failed"}
-    return pod.metadata.deletion_timestamp is None and not is_over
+    is_over = pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}
+    return "deletionTimestamp" not in pod["metadata"] and not is_over
 
 
-def _standing(pod: Any) -> Standing:
+def _standing(pod: dict[str, Any]) -> Standing:
     """What a ReplicaSet compares first when it has one too many, in its order."""
+    status = pod.get("status", {})
     is_ready = any(
-        each.type == "Ready" and each.status == "True" for each in pod.status.conditions or ()
+        each["type"] == "Ready" and each["status"] == "True"
+        for each in status.get("conditions") or ()
     )
-    phase = _PHASES.get(pod.status.phase, 0)
-    cost = (pod.metadata.annotations or {}).get(_DELETION_COST, "")
+    phase = _PHASES.get(status.get("phase", ""), 0)
+    cost = (pod["metadata"].get("annotations") or {}).get(_DELETION_COST, "")
     turn = int(cost) if _IS_COST.fullmatch(cost) else Turn.STAYS
-    return Standing((bool(pod.spec.node_name), phase, is_ready), turn)
+    return Standing((bool(pod["spec"].get("nodeName")), phase, is_ready), turn)
 
 
 def _seconds_in(error: ApiException) -> float:

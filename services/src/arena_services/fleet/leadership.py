@@ -28,6 +28,9 @@ LEASE_SECONDS = 10
 _TRUSTED_SECONDS = 7.0
 _RENEW_SECONDS = 2.0
 
+_Lease = dict[str, Any]
+"""As in JSON."""
+
 _log = logs.get()
 
 
@@ -86,8 +89,8 @@ class Leadership:
         lease = await self._read()
         if lease is None:
             await self._write("create", None)
-        elif lease.spec.holder_identity in {self._holder, "", None} or self._has_run_out(lease):
-            await self._write("update", lease.metadata.resource_version)
+        elif _holder(lease) in {self._holder, ""} or self._has_run_out(lease):
+            await self._write("update", _version(lease))
         else:
             self._trusted_until = 0.0
             return
@@ -102,27 +105,29 @@ class Leadership:
                     return
                 self._trusted_until = 0.0
                 lease = await self._read()
-                if lease is not None and lease.spec.holder_identity == self._holder:
-                    await self._write("update", lease.metadata.resource_version, holder="")
+                if lease is not None and _holder(lease) == self._holder:
+                    await self._write("update", _version(lease), holder="")
         except FleetError as error:
             _log.info("lease left to run out", error=str(error))
 
-    def _has_run_out(self, lease: Any) -> bool:
+    def _has_run_out(self, lease: _Lease) -> bool:
         """Whether it stood unchanged for its whole time by our own clock: nobody else's is trusted."""
         version, since = self._seen
-        if version != lease.metadata.resource_version:
-            self._seen = (lease.metadata.resource_version, time.monotonic())
+        if version != _version(lease):
+            self._seen = (_version(lease), time.monotonic())
             return False
-        return time.monotonic() - since >= (lease.spec.lease_duration_seconds or LEASE_SECONDS)
+        seconds = lease["spec"].get("leaseDurationSeconds") or LEASE_SECONDS
+        return bool(time.monotonic() - since >= seconds)
 
-    async def _read(self) -> Any:
+    async def _read(self) -> _Lease | None:
         try:
-            return await self._cluster.call(
+            found: _Lease = await self._cluster.call(
                 "get",
                 "leases",
                 self._cluster.coordination.read_namespaced_lease,
                 name=self._name,
             )
+            return found
         except NotFoundError:
             return None
 
@@ -146,3 +151,11 @@ class Leadership:
             await self._cluster.call(
                 verb, "leases", api.replace_namespaced_lease, name=self._name, body=body
             )
+
+
+def _holder(lease: _Lease) -> str:
+    return lease["spec"].get("holderIdentity") or ""
+
+
+def _version(lease: _Lease) -> str:
+    return str(lease["metadata"]["resourceVersion"])

@@ -1,0 +1,1 @@
+"""The chart on a cluster, under load: `python -m tests.cluster`, or `make test-cluster`."""
