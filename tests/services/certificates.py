@@ -21,13 +21,13 @@ class Authority:
         self._folder = folder
         _openssl(*_NEW_KEY, "-subj", f"/CN={name}", "-out", self.file, "-keyout", self._key)
 
-    def sign(self, host: str, name: str) -> Tls:
-        """A certificate for a DNS name, in files of that name; those of an earlier one are replaced."""
+    def sign(self, host: str, name: str, *hosts: str) -> Tls:
+        """A certificate for DNS names, in files called `name`; those of an earlier one are replaced."""
         tls = Tls(self._folder / f"{name}.crt", self._folder / f"{name}.key", self.file)
         made = [each.with_suffix(f"{each.suffix}.new") for each in (tls.cert_file, tls.key_file)]
         _openssl(
             *(*_NEW_KEY, "-subj", f"/CN={name}", "-set_serial", str(next(_serials))),
-            *("-addext", f"subjectAltName=DNS:{host}"),
+            *("-addext", "subjectAltName=" + ",".join(f"DNS:{each}" for each in (host, *hosts))),
             *("-addext", "basicConstraints=critical,CA:FALSE"),
             *("-CA", self.file, "-CAkey", self._key, "-out", made[0], "-keyout", made[1]),
         )

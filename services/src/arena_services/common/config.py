@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from arena_services.common.tls import Tls
+from arena_services.common.tls import NATS, NatsTls, Tls, name_of
 
 #: host:port
 Address = Annotated[str, StringConstraints(pattern=r"^[^:\s]+:\d{1,5}$")]
@@ -35,17 +35,41 @@ def _random_instance() -> str:
     return f"i{secrets.token_hex(4)}"
 
 
-class ServiceSettings(BaseSettings):
-    """What every service needs to know. Subclasses add their own."""
+class TlsSettings(BaseSettings):
+    """By what certificate a part is known to the others."""
 
     model_config = SettingsConfigDict(env_prefix="ARENA_", frozen=True, extra="ignore")
+
+    tls_cert_file: Path | None = None
+    """This part's certificate, for TLS with the other parts; PEM. Needs the next two; without them it is plain."""
+    tls_key_file: Path | None = None
+    """Its key."""
+    tls_ca_file: Path | None = None
+    """The authority whose certificates are taken from the other parts."""
+
+    @model_validator(mode="after")
+    def _check_tls_files(self) -> Self:
+        _ = self.tls
+        return self
+
+    @property
+    def tls(self) -> Tls | None:
+        """What this part shows to the others, and asks of them; None where it speaks plainly."""
+        return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
+
+
+class ServiceSettings(TlsSettings):
+    """What every service needs to know. Subclasses add their own."""
 
     instance: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")] = Field(
         default_factory=_random_instance
     )
     """This process's name, unique among its kind; it names consumers and owners in NATS."""
     nats_url: str = "nats://127.0.0.1:7422"
-    """One or more NATS servers, separated by commas."""
+    """One or more NATS servers, separated by commas; with tls:// in place of nats:// by TLS."""
+    nats_ca_file: Path | None = None
+    """The authority of a NATS that is not one of the parts; its certificate bears the host's name. Default: that of the
+    parts, and the name that parts know NATS by; where parts have no certificates, those that this machine trusts."""
     nats_user: str = ""
     """As whom NATS knows this service; empty where it asks for no login."""
     nats_password: SecretStr = SecretStr("")
@@ -74,26 +98,27 @@ class ServiceSettings(BaseSettings):
     """Where a collector takes traces, by OTLP over gRPC. Default: nothing is traced."""
     traces_share: float = Field(default=1.0, ge=0, le=1)
     """The part of all traces that is kept."""
-    tls_cert_file: Path | None = None
-    """This part's certificate, for TLS with the other parts; PEM. Needs the next two; without them gRPC is plain."""
-    tls_key_file: Path | None = None
-    """Its key."""
-    tls_ca_file: Path | None = None
-    """The authority whose certificates are taken from the other parts."""
     log_partitions: int = Field(default=8, ge=1, le=1024)
     """Streams the match log is spread over. Fixed once a platform has stored a match."""
     log_replicas: int = Field(default=1, ge=1, le=5)
     """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
 
     @model_validator(mode="after")
-    def _check_tls(self) -> Self:
-        _ = self.tls
+    def _check_nats_tls(self) -> Self:
+        if self.nats_ca_file is not None and not self.nats_ca_file.is_file():
+            raise ValueError(f"there is no file {self.nats_ca_file}")
+        if len({each.strip().startswith("tls://") for each in self.nats_url.split(",")}) > 1:
+            raise ValueError("nats_url must have tls:// before every server or before none")
         return self
 
     @property
-    def tls(self) -> Tls | None:
-        """What this part shows to the others, and asks of them; None where gRPC is plain."""
-        return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
+    def nats_tls(self) -> NatsTls | None:
+        """How NATS is known; None where it is reached plainly, by nats://."""
+        if not self.nats_url.startswith("tls://"):
+            return None
+        if self.nats_ca_file is None and self.tls is not None:
+            return NatsTls(self.tls.ca_file, self.tls, name_of(NATS))
+        return NatsTls(self.nats_ca_file, self.tls)
 
 
 def tls_of(cert: Path | None, key: Path | None, ca: Path | None) -> Tls | None:

@@ -17,7 +17,9 @@ from nats.js.errors import ServiceUnavailableError
 from arena_services.common import logs
 from arena_services.common.errors import UnavailableError
 from arena_services.common.metrics import NATS_CONNECTED
+from arena_services.common.nats_tls import TlsClient
 from arena_services.common.pauses import Pauses
+from arena_services.common.tls import NatsTls
 
 _ATTEMPT_SECONDS = 2
 _RETRY_SECONDS = 0.2
@@ -50,9 +52,28 @@ def inbox_prefix(user: str) -> str:
     return f"_INBOX_{user}"
 
 
-async def connect(url: str, name: str, wait_seconds: float, login: Login | None = None) -> Client:
-    """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`, or one attempt."""
-    client, waiting = Client(), _Waiting(url)
+async def connect(
+    url: str,
+    name: str,
+    wait_seconds: float,
+    login: Login | None = None,
+    tls: NatsTls | None = None,
+) -> Client:
+    """Connect, saying so while waiting. Raises `NatsUnreachableError` after `wait_seconds`, or one attempt.
+
+    With `tls` a server that offers none is told nothing. Renewed certificates are used from the next attempt on.
+    """
+    waiting = _Waiting(url)
+    client = Client() if tls is None else TlsClient(tls)
+
+    async def failed(error: Exception) -> None:
+        _renew(client)
+        await waiting.failed(error)
+
+    async def disconnected() -> None:
+        _renew(client)
+        await _disconnected()
+
     try:
         # The library itself tries again for ever, here as after a connection was lost.
         async with asyncio.timeout(max(wait_seconds, _ATTEMPT_SECONDS)):
@@ -65,10 +86,11 @@ async def connect(url: str, name: str, wait_seconds: float, login: Login | None 
                 connect_timeout=_ATTEMPT_SECONDS,
                 ping_interval=5,
                 max_outstanding_pings=2,
-                disconnected_cb=_disconnected,
+                disconnected_cb=disconnected,
                 reconnected_cb=_reconnected,
-                error_cb=waiting.failed,
+                error_cb=failed,
                 **(_shown(login) if login else {}),
+                **(client.asked if isinstance(client, TlsClient) else {}),
             )
     except (TimeoutError, NatsError, OSError) as error:
         await client.close()
@@ -104,12 +126,21 @@ class _Waiting:
             _log.warning("waiting for NATS", url=self._url, error=repr(error))
 
 
+def _renew(client: Client) -> None:
+    if isinstance(client, TlsClient):
+        client.renew()
+
+
 @asynccontextmanager
 async def connected(
-    url: str, name: str, wait_seconds: float, login: Login | None = None
+    url: str,
+    name: str,
+    wait_seconds: float,
+    login: Login | None = None,
+    tls: NatsTls | None = None,
 ) -> AsyncIterator[Client]:
     """As `connect`; the connection is closed with the block."""
-    client = await connect(url, name, wait_seconds, login)
+    client = await connect(url, name, wait_seconds, login, tls)
     try:
         yield client
     finally:

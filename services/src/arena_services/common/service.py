@@ -124,6 +124,7 @@ async def _connect_unless_stopped(
             name,
             settings.nats_wait_seconds,
             login if settings.nats_user else None,
+            settings.nats_tls,
         ),
         name="connect",
     )

@@ -7,11 +7,13 @@ are renewed are read again: servers use them from the next handshake on, callers
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
 
+NATS = "nats"
 _DOMAIN = "arena.internal"
 
 
@@ -65,3 +67,27 @@ class Tls:
 
     def _files(self) -> tuple[Path, Path, Path]:
         return self.cert_file, self.key_file, self.ca_file
+
+
+@dataclass(frozen=True)
+class NatsTls:
+    """How NATS is known by TLS, and what is shown to it."""
+
+    ca_file: Path | None
+    """The authority of its certificate; None: any that this machine trusts."""
+    own: Tls | None = None
+    """The part's certificate, for a NATS that asks for one."""
+    server_name: str | None = None
+    """The name that its certificate must bear; None: the host that was asked for."""
+
+    def version(self) -> tuple[int, ...]:
+        """Another one once a file has been renewed. Raises OSError."""
+        authority = (self.ca_file.stat().st_mtime_ns,) if self.ca_file else ()
+        return authority + (self.own.version() if self.own else ())
+
+    def context(self) -> ssl.SSLContext:
+        """For connections from now on. Raises OSError."""
+        context = ssl.create_default_context(cafile=self.ca_file)
+        if self.own is not None:
+            context.load_cert_chain(self.own.cert_file, self.own.key_file)
+        return context

@@ -6,18 +6,15 @@ from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode
 
-from arena_services.common.config import Address, split_list, tls_of
-from arena_services.common.tls import Tls
+from arena_services.common.config import Address, TlsSettings, split_list
 
 _Addresses = Annotated[tuple[Address, ...], NoDecode, split_list]
 
 
-class EdgeSettings(BaseSettings):
+class EdgeSettings(TlsSettings):
     """Where to listen, where to send, and how much of it."""
-
-    model_config = SettingsConfigDict(env_prefix="ARENA_", frozen=True, extra="ignore")
 
     listen: Address = "127.0.0.1:7480"
     """Where people and their clients come in: HTTP/1.1 and HTTP/2."""
@@ -43,15 +40,9 @@ class EdgeSettings(BaseSettings):
     """The certificate, with its chain, that people are shown: PEM. Without it and its key people come in plainly."""
     public_key_file: Path | None = None
     """Its key."""
-    tls_cert_file: Path | None = None
-    """The edge's certificate towards the other parts, as every part has one; needs the next two."""
-    tls_key_file: Path | None = None
-    """Its key."""
-    tls_ca_file: Path | None = None
-    """The authority whose certificates are taken from the other parts."""
 
     @model_validator(mode="after")
-    def _check_tls(self) -> Self:
+    def _check_public_tls(self) -> Self:
         public = (self.public_cert_file, self.public_key_file)
         given = [file for file in public if file is not None]
         if len(given) == 1:
@@ -59,13 +50,7 @@ class EdgeSettings(BaseSettings):
         missing = [str(file) for file in given if not file.is_file()]
         if missing:
             raise ValueError(f"there is no file {', '.join(missing)}")
-        _ = self.tls
         return self
-
-    @property
-    def tls(self) -> Tls | None:
-        """What the edge shows to the other parts, and asks of them; None where they are reached plainly."""
-        return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
 
     @property
     def has_tls(self) -> bool:

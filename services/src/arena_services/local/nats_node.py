@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from arena_services.common import config
-from arena_services.local import nats_server
+from arena_services.local import nats_server, renewals
 from arena_services.local.data_folder import write_private
 from arena_services.local.nats_settings import NatsSettings
 
@@ -20,6 +20,8 @@ def main() -> None:
     path = settings.nats_config_dir / f"{settings.instance}.conf"
     write_private(path, settings.to_config().render(settings.nats_store_dir))
     server = nats_server.program()
+    if settings.tls is not None:
+        renewals.tell_of(settings.tls)
     os.execv(server, [server, "--config", str(path)])  # noqa: S606 - becoming NATS is the point
 
 

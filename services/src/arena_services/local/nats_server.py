@@ -14,6 +14,7 @@ from typing import Self
 from urllib.parse import quote
 
 from arena_services.common.nats import Login
+from arena_services.common.tls import Tls
 from arena_services.local import nats_users, ports
 from arena_services.local.data_folder import DataFolder, write_private
 from arena_services.local.errors import NatsMissingError
@@ -24,6 +25,8 @@ READY_SECONDS = 30.0
 _GRACE_SECONDS = 10.0
 #: A stream that could not be written once, on a full disk for example, takes nothing more until NATS starts anew.
 _PATIENCE_SECONDS = 30.0
+#: NATS itself would give two, which a busy machine may exceed.
+_HANDSHAKE_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,13 @@ class NatsConfig:
     """The address it listens on."""
     store_bytes: int | None = None
     """How much JetStream may store; None: as much as NATS takes by itself, three quarters of what is free."""
+    tls: Tls | None = None
+    """What it shows to clients and to the other servers, whose certificates have to be of the same authority."""
 
     @property
     def url(self) -> str:
         """Where clients connect."""
-        return f"nats://{self.host}:{self.port}"
+        return f"{'tls' if self.tls else 'nats'}://{self.host}:{self.port}"
 
     @property
     def monitor_url(self) -> str:
@@ -89,6 +94,7 @@ class NatsConfig:
             *(["  sync_interval: always"] if self.sync_always else []),
             *([f"  max_file_store: {self.store_bytes}"] if self.store_bytes else []),
             "}",
+            *_rendered_tls(self.tls),
         ]
         if self.logins:
             lines += [
@@ -104,11 +110,27 @@ class NatsConfig:
                 f"  name: {json.dumps(self.cluster.cluster)}",
                 f"  listen: {json.dumps(f'{self.host}:{self.cluster.port}')}",
                 *self.cluster.render_peers(),
+                *_rendered_tls(self.tls, "  "),
                 # Clients know all servers, and keep to the addresses they were given: there may be a proxy behind them.
                 "  no_advertise: true",
                 "}",
             ]
         return "\n".join(lines) + "\n"
+
+
+def _rendered_tls(tls: Tls | None, indent: str = "") -> list[str]:
+    """The lines about TLS with whoever connects, or with the other servers."""
+    if tls is None:
+        return []
+    files = {"cert_file": tls.cert_file, "key_file": tls.key_file, "ca_file": tls.ca_file}
+    lines = [
+        "tls {",
+        *(f"  {name}: {json.dumps(str(file))}" for name, file in files.items()),
+        "  verify: true",
+        f"  timeout: {_HANDSHAKE_SECONDS}",
+        "}",
+    ]
+    return [indent + line for line in lines]
 
 
 def spec(config: NatsConfig, folder: DataFolder, name: str = "nats") -> ProcessSpec:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import Field, NonNegativeInt, StringConstraints, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode
 
-from arena_services.common.config import Address, split_list
+from arena_services.common.config import Address, TlsSettings, split_list
 from arena_services.common.nats import Login
 from arena_services.local import nats_users
 from arena_services.local.nats_server import ClusterPlace, NatsConfig
@@ -18,10 +18,8 @@ _PEERS = "cluster"
 _Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9-]{0,62}$")]
 
 
-class NatsSettings(BaseSettings):
-    """What one server needs to know."""
-
-    model_config = SettingsConfigDict(env_prefix="ARENA_", frozen=True, extra="ignore")
+class NatsSettings(TlsSettings):
+    """What one server needs to know. With a certificate it takes nobody without: neither services nor other servers."""
 
     instance: _Name = "nats"
     """The server's name, unique in its cluster."""
@@ -76,6 +74,7 @@ class NatsSettings(BaseSettings):
             logins=tuple(self._login(user.name) for user in nats_users.USERS),
             host=host,
             store_bytes=self.nats_store_bytes or None,
+            tls=self.tls,
         )
 
     def _login(self, name: str) -> Login:
