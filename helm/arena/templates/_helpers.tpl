@@ -60,13 +60,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{/* NATS servers as clients are told. */}}
 {{- define "arena.natsUrl" -}}
 {{- $name := printf "%s-nats" (include "arena.fullname" .) -}}
+{{- $scheme := ternary "tls" "nats" .Values.mtls.enabled -}}
 {{- if not .Values.nats.enabled -}}
 {{ required "nats.external.url is needed where nats.enabled is false" .Values.nats.external.url }}
 {{- else if eq (int .Values.nats.replicas) 1 -}}
-nats://{{ $name }}:4222
+{{ $scheme }}://{{ $name }}:4222
 {{- else -}}
 {{- range $i := until (int .Values.nats.replicas) -}}
-{{ if $i }},{{ end }}nats://{{ $name }}-{{ $i }}.{{ $name }}-headless:4222
+{{ if $i }},{{ end }}{{ $scheme }}://{{ $name }}-{{ $i }}.{{ $name }}-headless:4222
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -145,6 +146,17 @@ nats://{{ $name }}:4222
 {{- with include "arena.tlsEnv" .root }}
 {{ . }}
 {{- end }}
+{{- if include "arena.natsAuthority" .root }}
+- name: ARENA_NATS_CA_FILE
+  value: /run/arena/nats-authority/ca.crt
+{{- end }}
+{{- end -}}
+
+{{/* The Secret with the authority of an external NATS, where there is one. */}}
+{{- define "arena.natsAuthority" -}}
+{{- if not .Values.nats.enabled -}}
+{{ .Values.nats.external.caSecret }}
+{{- end -}}
 {{- end -}}
 
 {{/*
@@ -317,8 +329,17 @@ spec:
         {{- toYaml $values.resources | nindent 8 }}
       volumeMounts:
         {{- include "arena.volumeMounts" . | nindent 8 }}
+        {{- if include "arena.natsAuthority" .root }}
+        - name: nats-authority
+          mountPath: /run/arena/nats-authority
+          readOnly: true
+        {{- end }}
   volumes:
     {{- include "arena.volumes" . | nindent 4 }}
+    {{- with include "arena.natsAuthority" .root }}
+    - name: nats-authority
+      secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
+    {{- end }}
 {{- end -}}
 
 {{/* Metadata of an object that belongs to a part. Takes `suffix` of its name. */}}
