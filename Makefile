@@ -61,7 +61,7 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts tests/dashboards
+	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts tests/dashboards tests/bench
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
@@ -134,9 +134,13 @@ lock: setup ## Write requirements/*.txt anew (UPGRADE=1 takes the newest version
 
 ##@ Measure
 
-.PHONY: bench bench-move bench-takeover bench-streams bench-timer bench-engine bench-page simulate
+.PHONY: bench sizing bench-move bench-takeover bench-streams bench-timer bench-engine bench-page simulate
 bench: setup $(NODE_CLIENT_PACKAGES) ## Measure the engine and whole matches beside bare gRPC; about 5 minutes (ONLY=W1,W2,W3 JSON=1)
 	@$(PY) -m tests.bench $(call given,ONLY) $(call flag,JSON)
+
+FIGURES ?= tests/bench/figures.json
+sizing: setup ## Reckon pods, cores, memory and cost from what `make bench JSON=1` printed (FIGURES= MATCHES=1000,9000 INTO= JSON=1)
+	@$(PY) -m tests.bench.sizing '$(FIGURES)' $(call given,MATCHES INTO) $(call flag,JSON)
 
 bench-move: setup ## Measure what a move costs a room in our own code, part by part
 	@$(PY) -m tests.bench.hotpath $(call flag,JSON)

@@ -12,9 +12,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import platform
+import re
 import sys
 import tempfile
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,6 +69,17 @@ _SHOWN = (
     *("server_cpu_share", "kib_per_match", "load_cpu_share"),
 )
 _LOADS = sorted({run.load for run in RUNS})
+
+
+def taken() -> dict[str, Any]:
+    """When and on what figures are measured."""
+    facts = Path("/proc/cpuinfo").read_text()
+    named = re.search(r"^model name\s*: (.*)$", facts, re.MULTILINE)
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "processor": named[1] if named else platform.machine(),
+        "cores": len(os.sched_getaffinity(0)),
+    }
 
 
 def measure_engine() -> dict[str, Any]:
@@ -147,6 +162,7 @@ def main() -> int:
     cores = Cores.of_this_machine()
     print("measuring the engine", file=sys.stderr)
     report: dict[str, Any] = {
+        "taken": taken(),
         "cores": {"server": cores.server, "players": cores.players},
         "engine": measure_engine(),
         "runs": [],

@@ -80,6 +80,7 @@ def _figures(
         "server_cpu_share": rounded(server / seconds),
         "nats_cpu_share": rounded(nats / seconds),
         "kib_per_match": rounded((opened.server_bytes - empty.server_bytes) / 1024 / load.matches),
+        "stored_bytes_per_move": rounded((closed.stored_bytes - opened.stored_bytes) / moves),
         "load_cpu_share": rounded(found["cpu_share"]),
         "counts": found["cpu_share"] < _BUSIEST,
     }

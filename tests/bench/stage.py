@@ -11,7 +11,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -77,6 +77,8 @@ class Usage:
     nats_seconds: float
     server_bytes: int
     """Of memory, now."""
+    stored_bytes: int
+    """By NATS on disk, now: by each of its servers on the average."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,16 @@ class Stage:
     """Of matchmaking, host:port."""
     server_pids: tuple[int, ...]
     nats_pids: tuple[int, ...]
+    store: Path
+    """Folder of all NATS servers."""
 
     def usage(self) -> Usage:
-        """CPU time and memory of the server, CPU time of NATS."""
+        """CPU time and memory of the server, CPU time and disk of NATS."""
         return Usage(
             server_seconds=sum(map(cpu_seconds, self.server_pids)),
             nats_seconds=sum(map(cpu_seconds, self.nats_pids)),
             server_bytes=sum(map(resident_bytes, self.server_pids)),
+            stored_bytes=_stored_bytes(self.store) // max(1, len(self.nats_pids)),
         )
 
 
@@ -116,7 +121,7 @@ async def room_stage(log: Log, folder: Path, cores: Cores, rooms: int = 1) -> As
             _, address = await _start_service(
                 "matchmaking", "matchmaking-1", url, folder, environment, stack
             )
-        yield Stage(address, tuple(room.pid for room, _ in started), nats_pids)
+        yield Stage(address, tuple(room.pid for room, _ in started), nats_pids, folder / "nats")
 
 
 @asynccontextmanager
@@ -137,7 +142,7 @@ async def bare_stage(log: Log, folder: Path, cores: Cores) -> AsyncIterator[Stag
         stack.push_async_callback(_kill, process)
         if process.stdout is None or not await process.stdout.readline():
             raise RuntimeError("the bare server ended early; its words are above")
-        yield Stage(address, (process.pid,), nats_pids)
+        yield Stage(address, (process.pid,), nats_pids, folder / "nats")
 
 
 async def _start_nats(log: Log, folder: Path, stack: AsyncExitStack) -> tuple[str, tuple[int, ...]]:
@@ -186,3 +191,11 @@ def resident_bytes(pid: int) -> int:
     """Memory that a process has, as of now."""
     pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _stored_bytes(folder: Path) -> int:
+    found = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):  # NATS puts files away meanwhile
+            found += path.stat().st_size if path.is_file() else 0
+    return found
