@@ -72,6 +72,14 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 
+{{/* The monitoring pages of the release's own NATS servers: how much each may store stands there. */}}
+{{- define "arena.natsPages" -}}
+{{- $name := printf "%s-nats" (include "arena.fullname" .) -}}
+{{- range $i := until (int .Values.nats.replicas) -}}
+{{ if $i }},{{ end }}{{ $name }}-{{ $i }}.{{ $name }}-headless:8222
+{{- end -}}
+{{- end -}}
+
 {{- define "arena.logReplicas" -}}
 {{- $servers := ternary (int .Values.nats.replicas) 3 .Values.nats.enabled -}}
 {{ default (ternary 3 1 (ge $servers 3)) (int .Values.log.replicas) }}

@@ -15,6 +15,7 @@ left out by the policies, which are made from this.
 - {from: bot, to: nats, port: 4222}
 - {from: timer, to: nats, port: 4222}
 - {from: fleet, to: nats, port: 4222}
+- {from: fleet, to: nats, port: 8222}
 - {from: nats, to: nats, port: 6222}
 - {from: people, to: edge, port: 7480}
 - {from: test, to: edge, port: 7480}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from prometheus_client import REGISTRY
+
 from arena_services.common.auth import Role
 from arena_services.common.channels import Channels
 from arena_services.common.roster import Roster
@@ -12,6 +14,7 @@ from arena_services.fleet.drain import Drainer
 from arena_services.fleet.keeper import Keeper
 from arena_services.fleet.leadership import Leadership
 from arena_services.fleet.planner import Bounds
+from arena_services.fleet.storage_metrics import Storage
 
 
 async def bind(bindings: Bindings[FleetSettings]) -> None:
@@ -19,6 +22,10 @@ async def bind(bindings: Bindings[FleetSettings]) -> None:
     settings = bindings.settings
     roster = Roster()
     await roster.follow(bindings.nats)
+    storage = Storage(bindings.nats, settings.fleet_nats_pages)
+    REGISTRY.register(storage)
+    bindings.closers.callback(REGISTRY.unregister, storage)
+    bindings.tasks.create_task(storage.run(), name="storage")
     channels = Channels(settings.tls)
     bindings.closers.push_async_callback(channels.close)
     cluster = Cluster(known_cluster(), settings.fleet_namespace)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
+from pydantic_settings import NoDecode
 
-from arena_services.common.config import ServiceSettings
+from arena_services.common.config import Address, ServiceSettings, split_list
 
 
 class FleetSettings(ServiceSettings):
@@ -30,6 +31,9 @@ class FleetSettings(ServiceSettings):
     """Labels by which its pods are found."""
     fleet_lease: str = "arena-fleet"
     """Name of the Lease whose holder acts."""
+
+    fleet_nats_pages: Annotated[tuple[Address, ...], NoDecode, split_list] = ()
+    """The monitoring pages of NATS's servers, host:port, separated by commas: how much each may store stands there."""
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Self:

@@ -7,7 +7,8 @@ FleetError
 ├── ThrottledError     the cluster asks to be left alone for a while
 ├── UnreachableError   the cluster does not answer, or not with sense
 ├── LeaseLostError     another one may lead by now
-└── NotDrainedError    a room could not be emptied
+├── NotDrainedError    a room could not be emptied
+└── UnreadError        NATS does not tell what it stores
 """
 
 from __future__ import annotations
@@ -68,3 +69,9 @@ class NotDrainedError(FleetError):
     """A room could not be emptied."""
 
     kind = "not_drained"
+
+
+class UnreadError(FleetError):
+    """NATS, or one of its servers, does not tell what it stores."""
+
+    kind = "unread"

@@ -19,10 +19,15 @@ IS_BLIND = Gauge(
 )
 SCALINGS = Counter("arena_fleet_scalings_total", "Changes of the number of rooms.", ["direction"])
 ERRORS = Counter("arena_fleet_errors_total", "What the fleet could not do, by why.", ["kind"])
+UNREAD = Counter(
+    "arena_nats_unread_total", "Times that NATS did not tell what it stores, by what.", ["what"]
+)
 
 # Shown as 0 before the first time: a rate needs somewhere to rise from.
 for _direction in ("up", "down"):
     SCALINGS.labels(_direction)
+for _what in ("streams", "readers", "store"):
+    UNREAD.labels(_what)
 for _kind in (
     "forbidden",
     "not_found",
