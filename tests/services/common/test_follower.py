@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 from nats.js.kv import KeyValue
+from prometheus_client import REGISTRY
 
 from arena_services.common.follower import Change, Follower
 from arena_services.common.log.streams import ensure_bucket
-from arena_services.common.nats import connect
+from arena_services.common.nats import connect, connected
+from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
+from tests.services.consumers import pause_all
 
 BUCKET = "things"
 
@@ -123,3 +128,62 @@ async def test_a_dropped_consumer_is_replaced(nats: Client, bucket: KeyValue) ->
         await js.delete_consumer(f"KV_{BUCKET}", consumer.name)
         await bucket.put("a", b"after")
         await reader.until(lambda reader: reader.values["a"] == b"after")
+
+
+async def test_a_consumer_that_stands_still_is_replaced_and_seen_in_the_metrics(
+    nats: Client, bucket: KeyValue
+) -> None:
+    def read_anew() -> float:
+        return REGISTRY.get_sample_value("arena_buckets_read_anew_total", {"bucket": BUCKET}) or 0.0
+
+    await bucket.put("a", b"before")
+    async with _following(nats) as reader:
+        await reader.until(lambda reader: "caught up" in reader.told)
+        before = read_anew()
+        await pause_all(nats, f"KV_{BUCKET}")
+        await bucket.put("a", b"after")
+        await reader.until(lambda reader: reader.values["a"] == b"after", 30)
+        assert read_anew() == before + 1
+    assert reader.starts == 2
+
+
+@pytest.mark.parametrize("which", ["connected", "consumer"])
+async def test_a_server_of_a_cluster_that_hangs_is_left(tmp_path: Path, which: str) -> None:
+    async with (
+        NatsCluster(tmp_path, sync_always=False) as cluster,
+        connected(cluster.url, "follower", 10) as client,
+    ):
+        js = client.jetstream()
+        bucket = await ensure_bucket(js, BUCKET, 3)
+        await bucket.put("a", b"before")
+        async with _following(client) as reader:
+            await reader.until(lambda reader: "caught up" in reader.told)
+            url = f"nats://{client.connected_url.netloc}" if client.connected_url else ""
+            if which == "consumer":
+                (consumer,) = await js.consumers_info(f"KV_{BUCKET}")
+                name = (consumer.cluster.leader if consumer.cluster else None) or ""
+                (hung,) = [
+                    each
+                    for each in cluster.servers
+                    if each.config.cluster and each.config.cluster.name == name
+                ]
+            else:
+                (hung,) = [each for each in cluster.servers if each.url == url]
+            hung.pause()
+            others = ",".join(each.url for each in cluster.servers if each is not hung)
+            async with connected(others, "writer", 10) as writer:
+                await _put_until_stored(writer, "a", b"after")
+                await reader.until(lambda reader: reader.values["a"] == b"after", 30)
+            hung.resume()
+
+
+async def _put_until_stored(client: Client, key: str, value: bytes) -> None:
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                bucket = await client.jetstream(timeout=2).key_value(BUCKET)
+                await bucket.put(key, value)
+            except NatsError:
+                await asyncio.sleep(0.1)
+            else:
+                return

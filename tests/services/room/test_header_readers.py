@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import grpc
+import pytest
 from nats.aio.client import Client
+from prometheus_client import REGISTRY
 
 from arena.room.v1 import room_control_service_pb2 as control
 from arena.room.v1 import room_service_pb2 as pb
@@ -13,14 +16,18 @@ from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import Channels
 from arena_services.common.log.header_reader import HeaderReader
 from arena_services.common.log.headers import EntryHeaders
-from arena_services.common.nats import connect
+from arena_services.common.log.subjects import partition_of, stream_of
+from arena_services.common.nats import connect, connected
 from arena_services.common.roster import Roster
 from arena_services.local.nats_server import NatsServer
+from tests.services.consumers import delete_all, pause_all
 from tests.services.room.table import RESIGN, SERVICE, Table, player, reason_of
 
 
-async def until(seen: dict[str, EntryHeaders], match_id: str, sequence: int) -> EntryHeaders:
-    async with asyncio.timeout(10):
+async def until(
+    seen: dict[str, EntryHeaders], match_id: str, sequence: int, seconds: float = 10
+) -> EntryHeaders:
+    async with asyncio.timeout(seconds):
         while match_id not in seen or seen[match_id].sequence < sequence:
             await asyncio.sleep(0.02)
     return seen[match_id]
@@ -63,6 +70,61 @@ async def test_reader_gets_the_newest_headers_of_every_match(
     reading.cancel()
     await asyncio.wait((reading,))
     await client.close()
+
+
+async def _pause(client: Client, stream: str, _: NatsServer) -> None:
+    await pause_all(client, stream)
+
+
+async def _delete(client: Client, stream: str, _: NatsServer) -> None:
+    await delete_all(client, stream)
+
+
+async def _restart(_: Client, __: str, nats: NatsServer) -> None:
+    await nats.restart()
+
+
+@pytest.mark.parametrize("harm", [_pause, _delete, _restart])
+async def test_a_reader_whose_consumers_fail_it_notices_and_reads_anew(
+    nats: NatsServer,
+    channel: grpc.aio.Channel,
+    harm: Callable[[Client, str, NatsServer], Awaitable[None]],
+) -> None:
+    table, seen = await Table.make(channel), dict[str, EntryHeaders]()
+    async with connected(nats.url, "reader", 10) as client:
+        reading = asyncio.create_task(read(client, seen), name="reader")
+        await until(seen, table.match_id, 1)
+        lost = _lost()
+        await harm(client, stream_of(partition_of(table.match_id, 8)), nats)
+        await table.act(channel, 0, pb.Act(key=table.key(), leave=pb.Leave()))
+        await until(seen, table.match_id, 2, 30)
+        assert _lost() > lost
+        reading.cancel()
+        await asyncio.wait((reading,))
+
+
+def _lost() -> float:
+    return REGISTRY.get_sample_value("arena_log_header_readers_lost_total") or 0.0
+
+
+async def test_a_reader_that_nothing_befalls_is_never_read_anew(
+    nats: NatsServer, channel: grpc.aio.Channel
+) -> None:
+    table, seen = await Table.make(channel), dict[str, EntryHeaders]()
+    async with connected(nats.url, "reader", 10) as client:
+        reading = asyncio.create_task(read(client, seen), name="reader")
+        await until(seen, table.match_id, 1)
+        lost = _lost()
+        for number in range(4):
+            act = pb.Act(key=table.key(), leave=pb.Leave())
+            if number % 2:
+                act = pb.Act(key=table.key(), take_back=pb.TakeBack())
+            await table.act(channel, 0, act)
+            await asyncio.sleep(1.5)
+        await until(seen, table.match_id, 5)
+        assert _lost() == lost
+        reading.cancel()
+        await asyncio.wait((reading,))
 
 
 async def test_readers_need_a_fit_name_a_partition_and_a_role(channel: grpc.aio.Channel) -> None:

@@ -72,6 +72,9 @@ HEADERS_READ = Counter("arena_log_headers_read_total", "Headers of log entries t
 HEADER_READERS_LOST = Counter(
     "arena_log_header_readers_lost_total", "Times that a partition had to be read anew."
 )
+BUCKETS_READ_ANEW = Counter(
+    "arena_buckets_read_anew_total", "Times that a bucket had to be read anew.", ["bucket"]
+)
 
 
 _log = logs.get()

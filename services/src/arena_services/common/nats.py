@@ -84,7 +84,8 @@ async def connect(
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=_RETRY_SECONDS,  # type: ignore[arg-type] # it only sleeps for it
                 connect_timeout=_ATTEMPT_SECONDS,
-                ping_interval=5,
+                # A server that hangs is left at the third unanswered one, after some six seconds.
+                ping_interval=2,
                 max_outstanding_pings=2,
                 disconnected_cb=disconnected,
                 reconnected_cb=_reconnected,

@@ -40,6 +40,9 @@ class Beat:
     """It hands its matches over and takes none."""
     max_matches: int = 2000
     """How many it can own. A room of a build that does not say has the number that it had by default."""
+    newest: list[int] = field(default_factory=list)
+    """By partition of the log, the stream sequence of the newest entry that it has stored since it began; nothing where
+    a build does not say."""
 
     def to_bytes(self) -> bytes:
         """As stored."""
@@ -92,6 +95,11 @@ class Roster:
     def find(self, room_id: str) -> Beat | None:
         """A room, if it is alive."""
         return next((beat for beat in self.alive() if beat.room_id == room_id), None)
+
+    def newest_place(self, partition: int) -> int:
+        """The stream sequence of an entry of a partition that is certainly stored; 0 where none is known."""
+        said = (beat.newest for beat in self.alive() if partition < len(beat.newest))
+        return max((newest[partition] for newest in said), default=0)
 
     def find_silence(self, room_id: str) -> tuple[float, float] | None:
         """How many seconds ago a room was last heard for a while, and again after that; None where it never paused."""

@@ -58,6 +58,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             rules={hosted.game.name: [hosted.game.rules_version] for hosted in games.hosted()},
             is_draining=hall.is_draining,
             max_matches=settings.max_matches,
+            newest=hall.reader.newest_places,
         )
 
     _show(hall, settings.max_matches)

@@ -1,8 +1,9 @@
 """Follows the headers of every match's newest entry, on all partitions; for services that may not read entries.
 
 Readers may not make consumers, so any room makes one on request. A consumer gives the newest entry of every match first
-and each new one as it is stored. Whenever anything was missed (a gap, silence, a consumer gone, NATS restarted) a fresh
-one is asked for, which starts with the newest entry of every match again: nothing has to be kept to resume from.
+and each new one as it is stored. Whenever anything was missed (a gap, silence, a consumer gone or standing still, NATS
+restarted) a fresh one is asked for, which starts with the newest entry of every match again: nothing has to be kept to
+resume from.
 """
 
 from __future__ import annotations
@@ -77,7 +78,13 @@ class HeaderReader:
         while True:
             try:
                 opened = await self._open(partition)
-                why = await Pull(self._nats, opened.stream, opened.consumer, self._take).run()
+                why = await Pull(
+                    self._nats,
+                    opened.stream,
+                    opened.consumer,
+                    self._take,
+                    lambda: self._rooms.newest_place(partition),
+                ).run()
             except (grpc.aio.AioRpcError, NatsError, OSError) as error:
                 why = repr(error)
             HEADER_READERS_LOST.inc()

@@ -2,6 +2,8 @@
 
 Unlike a client library's fetch it keeps one request open all the time, so that a new message arrives at once, and asks
 for idle heartbeats, so that a consumer that is gone, or a connection that lost its request, is noticed within seconds.
+One that is paused, or reads a copy of the log that is cut off from the others, goes on to say that it has nothing to
+say: what others know to be stored has to come all the same.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from nats.aio.subscription import Subscription
 HEARTBEAT_SECONDS = 1.0
 #: A consumer that was silent for so long is taken for lost.
 SILENCE_SECONDS = 2.5
+#: So long after something was known to be stored it has to have come, where there is silence but for heartbeats.
+_LATE_SECONDS = 1.5
 _ROUND_TRIP_SECONDS = 5
 _BATCH = 1000
 _REQUEST_SECONDS = 30.0
@@ -32,9 +36,21 @@ class Pull:
     """One reading of one consumer that acknowledges nothing."""
 
     def __init__(
-        self, nats: Client, stream: str, consumer: str, take: Callable[[Msg], None]
+        self,
+        nats: Client,
+        stream: str,
+        consumer: str,
+        take: Callable[[Msg], None],
+        stored: Callable[[], int] = lambda: 0,
     ) -> None:
-        """`take` is called with each message, in order, each once."""
+        """`take` is called with each message, in order, each once.
+
+        `stored` tells a stream sequence up to which messages are certainly stored, the last one for good.
+        """
+        self._stored = stored
+        self._place = 0
+        self._awaited = 0
+        self._awaited_since = 0.0
         self._nats = nats
         self._next = f"$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}"
         self._take = take
@@ -81,6 +97,7 @@ class Pull:
             await self._receive(message)
         elif status == _HEARTBEAT:
             self._check(int((message.headers or {}).get("Nats-Last-Consumer", self._received)))
+            self._check_progress()
         elif status == _REQUEST_EXPIRED:
             await self._ask()
         else:
@@ -92,6 +109,7 @@ class Pull:
         if self._lost.done():
             return
         self._received += 1
+        self._place = message.metadata.sequence.stream
         self._take(message)
         self._wanted -= 1
         if self._wanted <= 0:
@@ -101,6 +119,14 @@ class Pull:
         """Compare what the server has sent so far with what arrived."""
         if sent != self._received:
             self._lose(f"a gap: {sent} messages were sent, {self._received} arrived")
+
+    def _check_progress(self) -> None:
+        """See whether what was known to be stored a heartbeat ago has come."""
+        now = asyncio.get_running_loop().time()
+        if self._awaited <= self._place:
+            self._awaited, self._awaited_since = self._stored(), now
+        elif now - self._awaited_since >= _LATE_SECONDS:
+            self._lose(f"it stands still: {self._awaited} is stored, {self._place} came last")
 
     async def _ask(self) -> None:
         self._wanted = _BATCH

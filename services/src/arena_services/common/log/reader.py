@@ -64,12 +64,19 @@ class LogReader:
 
     def __init__(self, nats: Client, partitions: int) -> None:
         self.nats = nats
+        self.newest_places = [0] * partitions
+        """By partition, the stream sequence of the newest entry that this process knows to be stored."""
         self._partitions = partitions
 
     def place(self, match_id: str) -> tuple[str, str]:
         """The stream and the subject of a match."""
         stream = stream_of(partition_of(match_id, self._partitions))
         return stream, subject_of(match_id, self._partitions)
+
+    def note_stored(self, match_id: str, stream_sequence: int) -> None:
+        """An entry of a match is certainly stored."""
+        places, partition = self.newest_places, partition_of(match_id, self._partitions)
+        places[partition] = max(places[partition], stream_sequence)
 
     async def tail(self, match_id: str, known: int = 0) -> Stored | None:
         """The last entry, by the leader's word; None where the match does not exist.

@@ -120,6 +120,7 @@ class LogWriter:
 
     def _done(self, place: int, resolution: Resolution) -> Appended:
         self.last = place
+        self._reader.note_stored(self._match_id, place)
         return Appended(place, resolution)
 
     async def _send(self, body: bytes, headers: dict[str, str]) -> tuple[_Verdict, int]:
