@@ -5,27 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import grpc
 import pytest
-from nats.aio.client import Client
 
 from arena.room.v1 import room_control_service_pb2 as control
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
-from arena_services.common.log.streams import ensure_bucket
 from arena_services.common.log.subjects import new_match_id
-from arena_services.common.nats import connected
-from arena_services.common.owners import Owner
-from arena_services.common.roster import ROOMS_BUCKET, Beat
+from arena_services.common.owners import Reign
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from arena_services.room.clock import Outage, Standstill
 from arena_services.room.commands import Expire
-from arena_services.room.heartbeat import Heartbeat
 from tests.services.room.harness import RoomHere, room_here
 from tests.services.room.proxy import Proxy
 from tests.services.room.table import SERVICE, Table, Viewer, play_on
@@ -70,19 +64,34 @@ def test_standstill_counts_an_outage_that_goes_on() -> None:
     assert standstill.due(2000) == 600
 
 
-def test_standstill_counts_from_the_last_beat_of_a_room_that_slept_before_it_beats_again() -> None:
+def test_standstill_counts_from_the_last_tick_of_a_room_that_slept_before_it_ticks_again() -> None:
     seconds = 10.0
     outage = Outage(lambda: seconds)
-    outage.answered(1500)
     standstill = Standstill(outage, 1000)
-    seconds += 2
-    assert standstill.due(3500) == 0
-    seconds += 3
-    assert standstill.due(6500) == 5000
-    standstill.settle(6500)
-    standstill.add(1500, 6600)
-    outage.answered(6600)
-    assert standstill.due(6600) == 100
+    seconds += 9
+    assert standstill.due(1400) == 0
+    assert outage.tick(1500) is None
+    seconds += 0.5
+    assert standstill.due(2000) == 0
+    assert outage.tick(2000) is None
+    seconds += 5
+    assert standstill.due(7000) == 5000
+    standstill.settle(7000)
+    assert outage.tick(7100) == 2000
+    standstill.add(2000, 7100)
+    assert standstill.due(7100) == 100
+
+
+def test_outage_of_nats_is_as_long_as_that_of_a_room_that_slept_meanwhile() -> None:
+    seconds = 10.0
+    outage = Outage(lambda: seconds)
+    outage.answered(1000)
+    outage.tick(1500)
+    outage.since_ms = 1000
+    seconds += 5
+    assert outage.began_ms() == 1000
+    outage.since_ms = 2500
+    assert outage.began_ms() == 1500
 
 
 async def test_expire_too_early_is_told_what_remains(channel: grpc.aio.Channel) -> None:
@@ -221,88 +230,6 @@ async def test_what_lies_between_a_claim_and_being_there_is_given_back(nats: Nat
         assert match.standstill.due(now_ms()) >= 500
 
 
-async def test_room_that_wakes_up_as_its_match_is_taken_had_it_in_name_only(
-    nats: NatsServer,
-) -> None:
-    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
-        table = await Table.make(channel, turn_seconds=30)
-        async with room_here(nats.url, "room-2") as room:
-            await eventually(lambda: room.hall._roster.find("room-1") is not None)
-            beat, _ = room.hall._roster._beats["room-1"]
-            await asyncio.sleep(1.2)
-            tail = await room.hall.reader.tail(table.match_id)
-            assert tail is not None
-            owner = Owner("room-1", tail.stored_ms, tail.stored_ms)
-            assert await room.hall._outage_ms(tail, owner) < 1100
-            # As heard by a room that did not hear the other one for a while.
-            room.hall._roster._beats["room-1"] = beat, time.monotonic() - 5
-            await eventually(lambda: room.hall._roster.find_silence("room-1") is not None)
-            since_ms = now_ms() - tail.stored_ms
-            assert await room.hall._outage_ms(tail, owner) >= since_ms - 100
-
-
-async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
-    nats: NatsServer,
-) -> None:
-    async with (
-        Proxy(nats.config.port) as proxy,
-        room_here(proxy.url, "room-1"),
-        room_here(nats.url, "room-2") as other,
-    ):
-        await asyncio.sleep(1.2)
-        held_ms = now_ms()
-        proxy.hold_answers()
-        await asyncio.sleep(3.5)
-        beat_ms = await other.hall.heartbeat.last_beat_ms("room-1")
-        assert beat_ms is not None
-        assert held_ms - 1500 < beat_ms <= held_ms + 100
-        proxy.pass_answers()
-
-
-@pytest.mark.parametrize("beats_on", [False, True])
-async def test_entry_that_waited_to_be_stored_does_not_shorten_an_outage(
-    nats: NatsServer, beats_on: bool
-) -> None:
-    """Its room slept as NATS came back, stored it as it woke up, and was fenced before it gave the wait back."""
-    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
-        table = await Table.make(channel, turn_seconds=30)
-        tail = await former.hall.reader.tail(table.match_id)
-        assert tail is not None
-    async with room_here(nats.url, "room-2") as room:
-        now = now_ms()
-        tail.entry.time_ms = now - 13_000
-        tail = replace(tail, stored_ms=now - 1500)
-        owner = Owner("room-1", now - 60_000, now - 60_000)
-
-        async def last_beat_ms(room_id: str) -> int:
-            assert room_id == "room-1"
-            return now - (500 if beats_on else 20_000)
-
-        room.hall.heartbeat.last_beat_ms = last_beat_ms  # type: ignore[method-assign]
-        given_ms = await room.hall._outage_ms(tail, owner)
-        assert given_ms - (12_000 if beats_on else 13_000) in range(-100, 500)
-
-
-def _heartbeat(client: Client, room_id: str) -> Heartbeat:
-    return Heartbeat(client, lambda: Beat(room_id, "", "", 0), lambda *_: None)
-
-
-async def test_beat_that_nats_stores_late_tells_when_its_room_could_work(nats: NatsServer) -> None:
-    """Its room may be dead by then."""
-    async with connected(nats.url, "one", 10) as one, connected(nats.url, "two", 10) as two:
-        await ensure_bucket(one.jetstream(), ROOMS_BUCKET, 1)
-        dying, other = _heartbeat(one, "room-1"), _heartbeat(two, "room-2")
-        sent_ms = now_ms()
-        nats.pause()
-        await dying.send()
-        await asyncio.sleep(0.5)
-        nats.resume()
-        async with asyncio.timeout(5):
-            while (beat_ms := await other.last_beat_ms("room-1")) is None:
-                await asyncio.sleep(0.05)
-        assert sent_ms <= beat_ms < sent_ms + 300
-
-
 @pytest.mark.parametrize("said", ["room-9", None])
 async def test_room_that_settles_whose_a_match_is_keeps_what_was_known_of_it(
     nats: NatsServer, said: str | None
@@ -322,7 +249,8 @@ async def test_room_that_settles_whose_a_match_is_keeps_what_was_known_of_it(
         await room.hall.settle_contest(match)
         owner = await room.hall._owners.ask(table.match_id)
         assert owner is not None
-        assert (owner.room_id, owner.had_until_ms) == ("room-1", tail.stored_ms)
+        assert (owner.room_id, owner.since_ms) == ("room-1", tail.stored_ms)
+        assert owner.reign == Reign(room.hall.heartbeat.began_ms, 1)
 
 
 async def test_room_that_hears_again_of_its_own_match_writes_nothing(nats: NatsServer) -> None:

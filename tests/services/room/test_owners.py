@@ -10,7 +10,7 @@ from arena_services.common.log.messages import last_message
 from arena_services.common.log.streams import ensure_bucket
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.nats import connected
-from arena_services.common.owners import OWNERS_BUCKET, find_owner, owner_subject
+from arena_services.common.owners import OWNERS_BUCKET, Reign, find_owner, owner_subject
 from arena_services.local.nats_server import NatsServer
 from arena_services.room import owners as owners_module
 from arena_services.room.owners import Owners
@@ -23,17 +23,24 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         match_id, ours, others = new_match_id(), Owners(client), Owners(client)
         following = asyncio.create_task(others.run(), name="owners")
         assert await find_owner(client, match_id) is None
-        assert await ours.propose(match_id, "room-1", 1230)
-        assert not await others.propose(match_id, "room-2", 1231)
+        assert await ours.propose(match_id, "room-1", 1230, Reign(1000, 1))
+        assert not await others.propose(match_id, "room-2", 1231, Reign(900, 1))
         await eventually(lambda: others.find(match_id) == "room-1")
         owner = await find_owner(client, match_id)
         assert owner is not None
-        assert (owner.room_id, owner.had_until_ms) == ("room-1", 1230)
+        assert (owner.room_id, owner.since_ms, owner.reign) == ("room-1", 1230, Reign(1000, 1))
         await ours.put(match_id, "room-3", 1234)
         await eventually(lambda: others.find(match_id) == "room-3")
         owner = await others.ask(match_id)
         assert owner is not None
-        assert (owner.room_id, owner.had_until_ms) == ("room-3", 1234)
+        assert (owner.room_id, owner.since_ms, owner.reign) == ("room-3", 1234, None)
+        assert others.is_older(match_id, owner.written_ms + 1)
+        assert not others.is_older(match_id, owner.written_ms)
+        await others.pass_on(match_id, owner, "room-4", 1235)
+        await others.pass_on(match_id, owner, "room-5", 1236)
+        found = await find_owner(client, match_id)
+        assert found is not None
+        assert (found.room_id, found.since_ms, found.reign) == ("room-4", 1235, None)
         following.cancel()
 
 

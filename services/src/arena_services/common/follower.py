@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -45,6 +45,8 @@ class Change:
     key: str
     revision: int
     value: bytes | None
+    stored_ms: int = field(default=0, compare=False)
+    """When that was stored, by NATS' clock: milliseconds since the Unix epoch."""
 
 
 class _BrokenError(Exception):
@@ -170,6 +172,7 @@ class Follower:
             message.subject.removeprefix(self._prefix),
             metadata.sequence.stream,
             None if is_deleted else message.data,
+            int(metadata.timestamp.timestamp() * 1000),
         )
 
     async def _drop(self, subscription: Subscription) -> None:

@@ -9,22 +9,43 @@ from nats.aio.client import Client
 from arena_services.common.log.messages import last_message
 
 OWNERS_BUCKET = "owners"
+#: With an owner: as what it has the match. Rooms of a build that does not know of this say and read the rest.
+_REIGN = "Arena-Reign"
+
+
+@dataclass(frozen=True)
+class Reign:
+    """As what a room has a match."""
+
+    life_ms: int
+    """Which process of its name it is: when that first beat, by NATS' clock."""
+    epoch: int
+    """Under which it writes to the log."""
 
 
 @dataclass(frozen=True)
 class Owner:
-    """A room that has a match."""
+    """A room that has a match, or is to have it."""
 
     room_id: str
     written_ms: int
     """When that was written, by NATS' clock."""
-    had_until_ms: int
-    """Until when a room certainly had the match, as far as was known when this was sent."""
+    since_ms: int
+    """Since when it has the match, or since when nobody has, by NATS' clock."""
+    reign: Reign | None = None
+    """None: it is to have the match."""
+    revision: int = 0
+    """Of the bucket's key."""
 
 
-def owner_value(room_id: str, had_until_ms: int) -> bytes:
-    """As stored: the room's id, and behind @ until when a room certainly had the match, by NATS' clock."""
-    return f"{room_id}@{had_until_ms}".encode()
+def owner_value(room_id: str, since_ms: int) -> bytes:
+    """As stored: the room's id, and behind @ since when, by NATS' clock, it has the match, or nobody has."""
+    return f"{room_id}@{since_ms}".encode()
+
+
+def reign_headers(reign: Reign | None) -> dict[str, str]:
+    """As stored with an owner."""
+    return {} if reign is None else {_REIGN: f"{reign.life_ms}.{reign.epoch}"}
 
 
 def room_in(value: bytes) -> str:
@@ -42,5 +63,16 @@ async def find_owner(nats: Client, match_id: str) -> Owner | None:
     message = await last_message(nats, f"KV_{OWNERS_BUCKET}", owner_subject(match_id))
     if message is None or not message.data:
         return None
-    room_id, _, had_until_ms = message.data.decode().partition("@")
-    return Owner(room_id, message.stored_ms, int(had_until_ms or message.stored_ms))
+    room_id, _, since_ms = message.data.decode().partition("@")
+    return Owner(
+        room_id,
+        message.stored_ms,
+        int(since_ms or message.stored_ms),
+        _reign_in(message.headers),
+        message.stream_sequence,
+    )
+
+
+def _reign_in(headers: dict[str, str]) -> Reign | None:
+    life, _, epoch = headers.get(_REIGN, "").partition(".")
+    return Reign(int(life), int(epoch)) if epoch else None

@@ -43,6 +43,9 @@ class Beat:
     newest: list[int] = field(default_factory=list)
     """By partition of the log, the stream sequence of the newest entry that it has stored since it began; nothing where
     a build does not say."""
+    began_ms: int = 0
+    """When this process of it first beat, by NATS' clock: matches that it had before it has no longer. 0 while it does
+    not know, and of a build that does not say."""
 
     def to_bytes(self) -> bytes:
         """As stored."""
@@ -67,7 +70,6 @@ class Roster:
 
     def __init__(self) -> None:
         self._beats: dict[str, tuple[Beat, float]] = {}
-        self._silences: dict[str, tuple[float, float]] = {}
         self._heard = asyncio.Event()
 
     async def follow(self, nats: Client) -> None:
@@ -81,10 +83,7 @@ class Roster:
         except (ValueError, TypeError):
             self._beats.pop(room_id, None)  # a deletion: the room has left
             return
-        now = time.monotonic()
-        if (former := self._beats.get(room_id)) is not None and now - former[1] >= ALIVE_SECONDS:
-            self._silences[room_id] = (former[1], now)
-        self._beats[room_id] = (beat, now)
+        self._beats[room_id] = (beat, time.monotonic())
         self._heard.set()
 
     def alive(self) -> tuple[Beat, ...]:
@@ -100,14 +99,6 @@ class Roster:
         """The stream sequence of an entry of a partition that is certainly stored; 0 where none is known."""
         said = (beat.newest for beat in self.alive() if partition < len(beat.newest))
         return max((newest[partition] for newest in said), default=0)
-
-    def find_silence(self, room_id: str) -> tuple[float, float] | None:
-        """How many seconds ago a room was last heard for a while, and again after that; None where it never paused."""
-        silence = self._silences.get(room_id)
-        if silence is None:
-            return None
-        now = time.monotonic()
-        return now - silence[0], now - silence[1]
 
     def serving(self) -> tuple[Beat, ...]:
         """The rooms to send new things to: alive and not draining; failing that, all that are alive."""

@@ -59,6 +59,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
             is_draining=hall.is_draining,
             max_matches=settings.max_matches,
             newest=hall.reader.newest_places,
+            began_ms=hall.heartbeat.began_ms,
         )
 
     _show(hall, settings.max_matches)
@@ -98,6 +99,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         tasks.create_task(hall.close_abandoned(), name="abandoned")
         tasks.create_task(stores.snapshots.run(), name="snapshots")
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
+        tasks.create_task(hall.heartbeat.watch(), name="standstill")
         tasks.create_task(archiving.run(), name="archiving")
         tasks.create_task(
             Sweep(hall, stores.owners, roster, peers, settings.claims_per_second).run(),

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-#: A gap between beats that a busy loop alone does not explain.
-_GAP_SECONDS = 2.5
+#: How often a room ticks, to see whether it stands still.
+TICK_SECONDS = 0.25
+#: A tick later than this is not explained by what else there was to do: nothing could be done meanwhile.
+_STALL_SECONDS = 0.75
 
 
 class Outage:
-    """Whether NATS leaves this room without answers, or the room itself stood still, and since when."""
+    """Whether NATS leaves this room without answers, or the room itself stands still, and since when."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.since_ms: int | None = None
@@ -18,22 +20,32 @@ class Outage:
         self.answered_ms: int | None = None
         """When it last answered a beat; None where nothing beats."""
         self._monotonic = monotonic
-        self._answered = 0.0
+        self._ticked_ms: int | None = None
+        self._ticked = 0.0
 
     def answered(self, now_ms: int) -> None:
-        """NATS has answered a beat: whatever outage there was is over."""
+        """NATS has answered a beat: if it was away, it is no longer."""
         self.since_ms = None
         self.answered_ms = now_ms
-        self._answered = self._monotonic()
+
+    def tick(self, now_ms: int) -> int | None:
+        """This room does something. Since when it had stood still before that; None if it had not."""
+        stalled_ms = self._stalled_ms()
+        self._ticked_ms, self._ticked = now_ms, self._monotonic()
+        return stalled_ms
 
     def began_ms(self) -> int | None:
         """When the outage began that goes on now; None for none.
 
-        A room that wakes up may be asked for something before its next beat shows that it stood still.
+        A room that wakes up may be asked for something before its next tick shows that it stood still.
         """
-        if self.since_ms is None and self._monotonic() - self._answered > _GAP_SECONDS:
-            return self.answered_ms
-        return self.since_ms
+        began = [each for each in (self.since_ms, self._stalled_ms()) if each is not None]
+        return min(began, default=None)
+
+    def _stalled_ms(self) -> int | None:
+        if self._ticked_ms is None or self._monotonic() - self._ticked <= _STALL_SECONDS:
+            return None
+        return self._ticked_ms
 
 
 class Standstill:

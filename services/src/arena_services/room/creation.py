@@ -28,7 +28,7 @@ from arena_services.room.updates import Feed
 
 _SECRET_BYTES = 32
 _LONGEST_ID = 64
-_FIRST_EPOCH = 1
+FIRST_EPOCH = 1
 
 
 def draw_secret(test_secrets: SecretStr | None = None) -> bytes:
@@ -53,7 +53,7 @@ async def create(
     """
     created = _created(request, secret)
     entry = Entry(
-        sequence=1, time_ms=now_ms(), epoch=_FIRST_EPOCH, append_id=os.urandom(16), created=created
+        sequence=1, time_ms=now_ms(), epoch=FIRST_EPOCH, append_id=os.urandom(16), created=created
     )
     fold, events = Fold.begin(request.match_id, entry)
     entry.state_hash = fold.state.state_hash()

@@ -17,7 +17,7 @@ from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
-from arena_services.common.owners import Owner
+from arena_services.common.owners import Owner, Reign
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
@@ -26,6 +26,7 @@ from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
 from arena_services.room.commands import Abandon, Release
 from arena_services.room.config import RoomSettings
+from arena_services.room.creation import FIRST_EPOCH
 from arena_services.room.errors import (
     DrainingError,
     MatchArchivedError,
@@ -33,8 +34,9 @@ from arena_services.room.errors import (
     NotOwnerError,
 )
 from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.lapse import lapse_ms
 from arena_services.room.match import Match
-from arena_services.room.pen import SLOW_APPEND_MS, Pen
+from arena_services.room.pen import Pen
 from arena_services.room.rendezvous import choose
 from arena_services.room.replay import Teller
 from arena_services.room.seats import check_viewer, people_of
@@ -122,7 +124,7 @@ class Hall:
         owner = self._owners.find(match_id)
         if owner is not None and owner != self.room_id:
             room = self._roster.find(owner)
-            if room is not None:
+            if room is not None and not self._owners.is_older(match_id, room.began_ms):
                 return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
         return await self._look_up(match_id, is_forwarded=is_forwarded)
 
@@ -145,7 +147,7 @@ class Hall:
                 "SETTLING", "This room does not know yet who else is there; try again."
             )
         owner = await self._owners.ask(match_id)
-        room = await self.succession.find(match_id, tail.headers, owner)
+        room = await self.succession.find(match_id, tail, owner)
         if room is not None:
             return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
         if self.is_draining:
@@ -169,8 +171,8 @@ class Hall:
     async def take_over(self, match_id: str) -> None:
         """Take a match over whose room is gone, or leave it to the room that it falls to. Raises `ArenaError`."""
         place = await self.locate(match_id, is_forwarded=False)
-        if isinstance(place, Beat):
-            await self.succession.name(match_id, place)
+        if isinstance(place, Beat) and (tail := await self.reader.tail(match_id)) is not None:
+            await self.succession.name(match_id, tail, place)
 
     async def _arrive(self, match_id: str, tail: Stored, former: Owner | None) -> Match:
         """Take a match in; everybody who asks for it meanwhile waits for the same."""
@@ -225,7 +227,7 @@ class Hall:
                     self.room_id,
                     match_id,
                     tail,
-                    lambda: self._outage_ms(tail, former),
+                    lambda: lapse_ms(self.heartbeat, tail, former),
                 )
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
@@ -233,7 +235,9 @@ class Hall:
         match = self.host(loaded, writer, await self._names_of(loaded))
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
-        await self._owners.put(match_id, self.room_id, self.heartbeat.nats_ms())
+        await self._owners.put(
+            match_id, self.room_id, self.heartbeat.nats_ms(), self._reign(match.epoch)
+        )
         return match
 
     async def _load_finished(self, match_id: str, tail: Stored) -> Loaded:
@@ -245,27 +249,8 @@ class Hall:
                 raise MatchArchivedError(match_id) from None
             raise
 
-    async def _outage_ms(self, tail: Stored, former: Owner | None) -> int:
-        """How long nobody could play a match, by NATS' clock: since the last that is known of it or of its former room.
-
-        What was stored last may have waited for that, so it says that the room worked until it was made, no longer. A
-        former room that woke up just before this beats again; until it did, it had the match in name only.
-        """
-        made_ms = min(tail.entry.time_ms, tail.stored_ms)
-        now, last_ms = self.heartbeat.nats_ms(), made_ms
-        standstill = Standstill(self.heartbeat.outage, made_ms)
-        if tail.stored_ms - made_ms > SLOW_APPEND_MS:
-            standstill.add(made_ms, tail.stored_ms)
-        if former is not None:
-            known_ms = max(made_ms, former.had_until_ms)
-            last_ms = max(known_ms, await self.heartbeat.last_beat_ms(former.room_id) or 0)
-            now = self.heartbeat.nats_ms()
-            silence = self._roster.find_silence(former.room_id)
-            if silence is not None:
-                began_ms, ended_ms = (now - round(1000 * ago) for ago in silence)
-                standstill.add(max(began_ms, known_ms), ended_ms)
-        standstill.add(last_ms, now)
-        return standstill.due(now)
+    def _reign(self, epoch: int) -> Reign:
+        return Reign(self.heartbeat.began_ms, epoch)
 
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
@@ -275,10 +260,9 @@ class Hall:
             await self._release(match)
         elif tail is not None and not match.is_gone:
             owner = await self._owners.ask(match.match_id)
-            # This room may have slept and be about to lose the match: what was known of it until then must stay known.
-            known_ms = owner.had_until_ms if owner else tail.stored_ms
             if owner is None or owner.room_id != self.room_id:
-                await self._owners.put(match.match_id, self.room_id, known_ms)
+                reign = self._reign(match.epoch)
+                await self._owners.put(match.match_id, self.room_id, tail.stored_ms, reign)
             else:
                 self._owners.note(match.match_id, self.room_id)
 
@@ -350,7 +334,9 @@ class Hall:
         Before its first entry is stored: bots and timer hear of that at once, and any room that they ask would take
         over what nobody seems to have.
         """
-        is_first = await self._owners.propose(match_id, self.room_id, self.heartbeat.nats_ms())
+        is_first = await self._owners.propose(
+            match_id, self.room_id, self.heartbeat.nats_ms(), self._reign(FIRST_EPOCH)
+        )
         try:
             yield
         except BaseException:

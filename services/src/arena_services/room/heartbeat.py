@@ -13,14 +13,21 @@ from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.messages import RawMessage, last_message
 from arena_services.common.roster import BEAT_SECONDS, ROOMS_BUCKET, Beat
-from arena_services.room.clock import Outage
+from arena_services.room.clock import TICK_SECONDS, Outage
+from arena_services.room.lives import Lives
 
 #: Before that a room has not heard every other one beat.
 _SETTLE_SECONDS = 1.5
+#: A room that stood still for so long may not have heard of others that are alive.
+_DEAF_MS = 1000
 _TIME_EVERY = 5
-#: With a beat: until when its room could work, by NATS' clock. NATS may store a beat long after it was sent, even
-#: when its room is dead. Milliseconds since the Unix epoch.
+#: With a beat: until when its room could work as it sent this, by NATS' clock. NATS may store a beat long after it was
+#: sent, even when its room is dead. Milliseconds since the Unix epoch.
 _WORKED_UNTIL = "Arena-Worked-Until"
+#: With a beat: see `Lives.told`; up to the last beat before it that was answered.
+_LIVES = "Arena-Lives"
+#: A beat that is stored within this time was not held up: its room could work until it sent it.
+_PROMPT_MS = 250
 
 _log = logs.get()
 
@@ -36,16 +43,16 @@ class Heartbeat:
     ) -> None:
         self.outage = Outage()
         self.outage.answered(now_ms())
-        self.former_ms: int | None = None
-        """When this room's name last beat before this process, by NATS' clock."""
         self.began_ms = 0
         """When this process first beat, by NATS' clock."""
         self._nats = nats
         self._beat = beat
         self._stood_still = stood_still
+        self._lives: Lives | None = None
         self._loop = asyncio.get_running_loop()
         self._since: float | None = None
         self._has_left = False
+        self._sent_ms = 0
         self._offset_ms = 0
 
     @property
@@ -57,21 +64,25 @@ class Heartbeat:
         """The time by NATS' clock, as nearly as a round trip tells."""
         return now_ms() + self._offset_ms
 
-    async def last_beat_ms(self, room_id: str) -> int | None:
-        """When a room last beat and could work, by NATS' clock. For this room's own name: before this process."""
-        if room_id == self._beat().room_id:
-            return self.former_ms
-        message = await last_message(self._nats, f"KV_{ROOMS_BUCKET}", _subject(room_id))
-        return _worked_ms(message)
+    async def lives_of(self, room_id: str) -> Lives:
+        """When a room could work, as far as it has told. Raises `LogUnavailableError`."""
+        if room_id == self._beat().room_id and self._lives is not None:
+            return self._lives
+        return _lives_in(await self._last_beat(room_id))
 
     async def begin(self) -> None:
-        """Remember the former process's last beat, and beat for the first time."""
-        message = await last_message(
-            self._nats, f"KV_{ROOMS_BUCKET}", _subject(self._beat().room_id)
-        )
-        self.former_ms = _worked_ms(message)
+        """Learn what former processes of this room told, and beat for the first time. Raises `LogUnavailableError`."""
+        room_id = self._beat().room_id
+        if self._lives is None:
+            self._lives = _lives_in(await self._last_beat(room_id))
         await self.send()
-        self.began_ms = self.nats_ms()
+        first = await self._last_beat(room_id)
+        if first is None or self.outage.since_ms is not None:
+            raise LogUnavailableError("the first beat")
+        self._learn_time(first)
+        self.began_ms = first.stored_ms
+        self._lives.begin(self.began_ms)
+        await self.send()
 
     async def run(self) -> None:
         """Beat until this room leaves."""
@@ -83,14 +94,28 @@ class Heartbeat:
             count += 1
             await asyncio.sleep(BEAT_SECONDS)
 
+    async def watch(self) -> None:
+        """Watch for ever whether this room stands still."""
+        while True:
+            now = now_ms()
+            began_ms = self.outage.tick(now)
+            if began_ms is not None:
+                _log.warning("this room stood still", away_ms=now - began_ms)
+                self._was_away(began_ms, now)
+                if now - began_ms > _DEAF_MS:
+                    self._since = None
+            await asyncio.sleep(TICK_SECONDS)
+
     async def send(self) -> None:
         """Beat once."""
-        beat, away_ms = self._beat(), self.outage.began_ms()
-        worked_ms = self.nats_ms() if away_ms is None else away_ms + self._offset_ms
-        headers = {_WORKED_UNTIL: str(worked_ms)}
+        beat = self._beat()
+        self._sent_ms = now_ms()
         try:
             await self._nats.request(
-                _subject(beat.room_id), beat.to_bytes(), timeout=BEAT_SECONDS, headers=headers
+                _subject(beat.room_id),
+                beat.to_bytes(),
+                timeout=BEAT_SECONDS,
+                headers=self._told(),
             )
         except (TimeoutError, NatsError, OSError) as error:
             self._unanswered(error)
@@ -100,21 +125,31 @@ class Heartbeat:
     async def leave(self) -> None:
         """Tell everybody that this room has gone, and beat no more."""
         self._has_left = True
-        subject = _subject(self._beat().room_id)
+        headers = {**self._told(), "KV-Operation": "DEL"}
         try:
-            await self._nats.request(subject, timeout=BEAT_SECONDS, headers={"KV-Operation": "DEL"})
+            await self._nats.request(
+                _subject(self._beat().room_id), timeout=BEAT_SECONDS, headers=headers
+            )
         except (TimeoutError, NatsError, OSError) as error:
             _log.info("left without goodbye", error=repr(error))
 
+    def _told(self) -> dict[str, str]:
+        """What goes with a beat."""
+        away_ms = self.outage.began_ms()
+        sure_ms = self.outage.answered_ms if away_ms is None else away_ms
+        told = {}
+        if self._lives is not None and sure_ms is not None:
+            told[_LIVES] = self._lives.told(sure_ms + self._offset_ms)
+        if self.began_ms:
+            worked_ms = now_ms() if away_ms is None else away_ms
+            told[_WORKED_UNTIL] = str(worked_ms + self._offset_ms)
+        return told
+
     def _answered(self) -> None:
-        now, began_ms = now_ms(), self.outage.began_ms()
-        if began_ms is not None:
-            if self.outage.since_ms is not None:
-                _log.info("NATS answers again", away_ms=now - began_ms)
-            else:
-                _log.warning("this room stood still", away_ms=now - began_ms)
-                self._since = None
-            self._stood_still(began_ms, now)
+        now = now_ms()
+        if self.outage.since_ms is not None:
+            _log.info("NATS answers again", away_ms=now - self.outage.since_ms)
+            self._was_away(self.outage.since_ms, now)
         if self._since is None:
             self._since = self._loop.time()
         self.outage.answered(now)
@@ -125,22 +160,42 @@ class Heartbeat:
             self.outage.since_ms = self.outage.answered_ms
             _log.warning("NATS does not answer", error=repr(error))
 
+    def _was_away(self, began_ms: int, ended_ms: int) -> None:
+        if self._lives is not None:
+            self._lives.interrupt(began_ms + self._offset_ms, ended_ms + self._offset_ms)
+        self._stood_still(began_ms, ended_ms)
+
+    async def _last_beat(self, room_id: str) -> RawMessage | None:
+        return await last_message(self._nats, f"KV_{ROOMS_BUCKET}", _subject(room_id))
+
     async def _compare_clocks(self) -> None:
         try:
-            message = await last_message(
-                self._nats, f"KV_{ROOMS_BUCKET}", _subject(self._beat().room_id)
-            )
+            message = await self._last_beat(self._beat().room_id)
         except LogUnavailableError:
             return
-        if message is not None:
-            self._offset_ms = message.stored_ms - (self.outage.answered_ms or now_ms())
+        if message is not None and self.outage.since_ms is None:
+            self._learn_time(message)
+
+    def _learn_time(self, beat: RawMessage) -> None:
+        """What NATS' clock shows, by this room's last beat, which it stored between its sending and its answer.
+
+        A beat that took long says little, and changes nothing that it does not contradict.
+        """
+        latest, earliest = (
+            beat.stored_ms - self._sent_ms,
+            beat.stored_ms - (self.outage.answered_ms or now_ms()),
+        )
+        self._offset_ms = min(max(self._offset_ms, earliest), latest)
 
 
-def _worked_ms(beat: RawMessage | None) -> int | None:
-    """Until when the room of a beat could work; None where there is none."""
-    if beat is None:
-        return None
-    return min(beat.stored_ms, int(beat.headers.get(_WORKED_UNTIL, beat.stored_ms)))
+def _lives_in(beat: RawMessage | None) -> Lives:
+    """What a beat, or a farewell, tells of its room; nothing for one of a build that does not say."""
+    lives = Lives.read(beat.headers.get(_LIVES, "") if beat else "")
+    if beat is not None and _WORKED_UNTIL in beat.headers:
+        sent_ms = int(beat.headers[_WORKED_UNTIL])
+        if beat.stored_ms - sent_ms <= _PROMPT_MS:
+            lives.extend(min(sent_ms, beat.stored_ms))
+    return lives
 
 
 def _subject(room_id: str) -> str:

@@ -14,16 +14,21 @@ from arena_services.common.follower import Change, Follower
 from arena_services.common.owners import (
     OWNERS_BUCKET,
     Owner,
+    Reign,
     find_owner,
     owner_subject,
     owner_value,
+    reign_headers,
     room_in,
 )
 
 _WRITE_SECONDS = 2.0
 #: How long it is remembered that a match needs no room any more; every room has long heard of it by then.
 _GONE_SECONDS = 3600
-_NOTHING_BEFORE = {"Nats-Expected-Last-Subject-Sequence": "0"}
+_EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
+
+#: Of what is about to be written.
+_JUST_NOW = 1 << 62
 
 _log = logs.get()
 
@@ -35,7 +40,7 @@ class Owners:
         self.changed = asyncio.Event()
         """Set with each change; cleared by whoever waits for it."""
         self._nats = nats
-        self._room_of: dict[str, str] = {}
+        self._room_of: dict[str, tuple[str, int]] = {}
         self._matches_of: defaultdict[str, set[str]] = defaultdict(set)
         self._follower = Follower(
             nats, OWNERS_BUCKET, self._forget_all, self._take, self.changed.set
@@ -47,7 +52,13 @@ class Owners:
 
     def find(self, match_id: str) -> str | None:
         """The room that has a match, as far as is known here."""
-        return self._room_of.get(match_id)
+        known = self._room_of.get(match_id)
+        return known[0] if known else None
+
+    def is_older(self, match_id: str, at_ms: int) -> bool:
+        """Whether what is known here of a match was written before a time, by NATS' clock."""
+        known = self._room_of.get(match_id)
+        return known is not None and known[1] < at_ms
 
     def rooms(self) -> tuple[str, ...]:
         """The rooms that have matches."""
@@ -61,20 +72,29 @@ class Owners:
         """The room that has a match, by the bucket's own word. Raises `LogUnavailableError`."""
         return await find_owner(self._nats, match_id)
 
-    async def propose(self, match_id: str, room_id: str, had_until_ms: int) -> bool:
+    async def propose(self, match_id: str, room_id: str, since_ms: int, reign: Reign) -> bool:
         """Say who has a match of which nothing was said before; returns whether that was so."""
-        if not await self._write(match_id, owner_value(room_id, had_until_ms), _NOTHING_BEFORE):
+        value = owner_value(room_id, since_ms)
+        if not await self._write(match_id, value, {**reign_headers(reign), _EXPECTED_LAST: "0"}):
             return False
         self.note(match_id, room_id)
         return True
 
-    async def put(self, match_id: str, room_id: str, had_until_ms: int) -> None:
-        """Say who has a match, or is to have one, and until when one certainly had it, by NATS' clock.
+    async def put(
+        self, match_id: str, room_id: str, since_ms: int, reign: Reign | None = None
+    ) -> None:
+        """Say since when a room has a match; without a reign: who is to have it, and since when nobody has.
 
-        NATS may store that later than it was said. A failure costs others a detour.
+        By NATS' clock; NATS may store that later than it was said. A failure costs others a detour.
         """
         self.note(match_id, room_id)
-        await self._write(match_id, owner_value(room_id, had_until_ms), {})
+        await self._write(match_id, owner_value(room_id, since_ms), reign_headers(reign))
+
+    async def pass_on(self, match_id: str, former: Owner, heir_id: str, since_ms: int) -> None:
+        """Say which room is to have a match that nobody has, unless another one says something meanwhile."""
+        behind = {_EXPECTED_LAST: str(former.revision)}
+        if await self._write(match_id, owner_value(heir_id, since_ms), behind):
+            self.note(match_id, heir_id)
 
     async def remove(self, match_id: str) -> None:
         """Say that a match needs no room any more."""
@@ -98,14 +118,14 @@ class Owners:
         self._matches_of.clear()
 
     def _take(self, change: Change) -> None:
-        self.note(change.key, room_in(change.value) if change.value else None)
+        self.note(change.key, room_in(change.value) if change.value else None, change.stored_ms)
         self.changed.set()
 
-    def note(self, match_id: str, room_id: str | None) -> None:
+    def note(self, match_id: str, room_id: str | None, written_ms: int = _JUST_NOW) -> None:
         """Know, here alone, who has a match; None: it needs no room any more."""
         former = self._room_of.pop(match_id, None)
         if former is not None:
-            self._matches_of[former].discard(match_id)
+            self._matches_of[former[0]].discard(match_id)
         if room_id is not None:
-            self._room_of[match_id] = room_id
+            self._room_of[match_id] = room_id, written_ms
             self._matches_of[room_id].add(match_id)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from arena_services.common import games
-from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.reader import Stored
 from arena_services.common.owners import Owner
 from arena_services.common.roster import Beat, Roster
 from arena_services.room.errors import NoCapableRoomError
 from arena_services.room.heartbeat import Heartbeat
+from arena_services.room.lapse import lapse_ms
 from arena_services.room.owners import Owners
 from arena_services.room.rendezvous import choose
 
@@ -22,9 +23,14 @@ class Succession:
         self._owners = owners
         self._roster = roster
 
-    def choose(self, match_id: str, game: str, rules_version: int) -> Beat:
-        """The room that hashing names for a match, of those that play by its rules. Raises `NoCapableRoomError`."""
-        room = choose(match_id, self._capable(game, rules_version))
+    def choose(self, match_id: str, game: str, rules_version: int, former_id: str = "") -> Beat:
+        """The room that hashing names for a match, of those that play by its rules. Raises `NoCapableRoomError`.
+
+        `former_id`: the room that had it. One that died leaves its matches to steadier ones, if there are any.
+        """
+        capable = self._capable(game, rules_version)
+        steadier = [room for room in capable if room.room_id != former_id]
+        room = choose(match_id, steadier or capable)
         if room is None:
             raise NoCapableRoomError(game, rules_version)
         return room
@@ -32,44 +38,52 @@ class Succession:
     def _capable(self, game: str, rules_version: int) -> list[Beat]:
         return [room for room in self._roster.serving() if room.can_play(game, rules_version)]
 
-    async def find(self, match_id: str, headers: EntryHeaders, owner: Owner | None) -> Beat | None:
+    async def find(self, match_id: str, tail: Stored, owner: Owner | None) -> Beat | None:
         """The room that is to have a match of which the bucket says `owner`; None for this one.
 
-        Raises `NoCapableRoomError`.
+        Raises `NoCapableRoomError`, `LogUnavailableError`.
         """
-        if owner is not None and owner.room_id == self._room_id:
-            return await self._find_for_own(match_id, headers, owner)
-        room = self._roster.find(owner.room_id) if owner is not None else None
-        # One that started anew as another build has the name of the room that had the match, and not its rules.
-        if room is None or not room.can_play(headers.game, headers.rules_version):
-            room = self.choose(match_id, headers.game, headers.rules_version)
+        game, version = tail.headers.game, tail.headers.rules_version
+        if owner is None:
+            room = self.choose(match_id, game, version)
+        elif owner.room_id == self._room_id:
+            return await self._find_for_own(match_id, tail, owner)
+        else:
+            room = self._holder(owner, game, version) or self.choose(
+                match_id, game, version, owner.room_id
+            )
         return None if room.room_id == self._room_id else room
 
-    async def _find_for_own(
-        self, match_id: str, headers: EntryHeaders, owner: Owner
-    ) -> Beat | None:
-        """As `find`, for what bears this room's own name."""
-        is_capable = games.can_play(headers.game, headers.rules_version)
-        if is_capable and owner.written_ms >= self.heartbeat.began_ms:
+    def _holder(self, owner: Owner, game: str, version: int) -> Beat | None:
+        """The room that has a match, if it is alive and has not begun anew since."""
+        room = self._roster.find(owner.room_id)
+        if room is None or owner.written_ms < room.began_ms:
             return None
-        # This room had it in a former life: one that died leaves its matches to steadier rooms, if there are any.
-        capable = self._capable(headers.game, headers.rules_version)
-        heir = choose(match_id, [room for room in capable if room.room_id != self._room_id])
-        if heir is not None:
-            known_ms = max(owner.had_until_ms, self.heartbeat.former_ms or 0)
-            await self._owners.put(match_id, heir.room_id, known_ms)
-        elif not is_capable:
-            raise NoCapableRoomError(headers.game, headers.rules_version)
+        # One that began anew as another build, and does not say when, need not play by the same rules.
+        return room if room.can_play(game, version) else None
+
+    async def _find_for_own(self, match_id: str, tail: Stored, owner: Owner) -> Beat | None:
+        """As `find`, for what bears this room's own name."""
+        game, version = tail.headers.game, tail.headers.rules_version
+        if games.can_play(game, version) and owner.written_ms >= self.heartbeat.began_ms:
+            return None
+        heir = self.choose(match_id, game, version, self._room_id)
+        if heir.room_id == self._room_id:
+            return None
+        # Rooms of a build that cannot tell this process from its former one would send everybody back here.
+        await self._pass_on(match_id, tail, owner, heir)
         return heir
 
-    async def name(self, match_id: str, heir: Beat) -> None:
+    async def name(self, match_id: str, tail: Stored, heir: Beat) -> None:
         """Leave a match whose room is gone to another one, which need not have noticed that it is its own to take.
 
         Rooms look after what is left among their like, and cannot tell from outside by what rules it is played. Raises
         `LogUnavailableError`.
         """
         owner = await self._owners.ask(match_id)
-        if owner is None or owner.room_id == heir.room_id:
-            return
-        last_ms = await self.heartbeat.last_beat_ms(owner.room_id) or 0
-        await self._owners.put(match_id, heir.room_id, max(owner.had_until_ms, last_ms))
+        if owner is not None and owner.room_id != heir.room_id:
+            await self._pass_on(match_id, tail, owner, heir)
+
+    async def _pass_on(self, match_id: str, tail: Stored, former: Owner, heir: Beat) -> None:
+        since_ms = self.heartbeat.nats_ms() - await lapse_ms(self.heartbeat, tail, former)
+        await self._owners.pass_on(match_id, former, heir.room_id, since_ms)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError
@@ -23,7 +23,7 @@ from arena_services.room.match import Match
 from arena_services.room.owners import Owners
 from arena_services.room.rendezvous import choose
 
-_EVERY_SECONDS = 1.0
+_EVERY_SECONDS = 0.25
 #: Changes come in crowds; one round serves them all.
 _GATHER_SECONDS = 0.05
 
@@ -31,7 +31,7 @@ _log = logs.get()
 
 
 class Sweep:
-    """Goes round once a second, and soon after an owner changes."""
+    """Goes round some times a second, and soon after an owner changes."""
 
     def __init__(
         self, hall: Hall, owners: Owners, roster: Roster, peers: Peers, claims_per_second: float
@@ -102,17 +102,24 @@ class Sweep:
             if self._hall.find(match_id) is None and not self._hall.is_set_aside(match_id):
                 yield match_id
         alike = self._alike()
-        alive = {room.room_id for room in self._roster.alive()}
         for room_id in self._owners.rooms():
-            if room_id not in alive and room_id != mine:
-                yield from self._share(self._owners.matches_of(room_id), alike)
+            if room_id != mine:
+                heirs = [room for room in alike if room.room_id != room_id]
+                yield from self._share(self._left_by(room_id), heirs)
+
+    def _left_by(self, room_id: str) -> Iterator[str]:
+        """The matches that a room had, and has no longer: it is gone, or began anew."""
+        room = self._roster.find(room_id)
+        for match_id in self._owners.matches_of(room_id):
+            if room is None or self._owners.is_older(match_id, room.began_ms):
+                yield match_id
 
     def _alike(self) -> list[Beat]:
         """The rooms that play by the rules that this one plays by."""
         mine = self._roster.find(self._hall.room_id)
         return [room for room in self._roster.serving() if mine and room.rules == mine.rules]
 
-    def _share(self, matches: Sequence[str], rooms: Sequence[Beat]) -> Iterator[str]:
+    def _share(self, matches: Iterable[str], rooms: Sequence[Beat]) -> Iterator[str]:
         for match_id in matches:
             chosen = choose(match_id, rooms)
             is_ours = chosen is not None and chosen.room_id == self._hall.room_id
