@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import pytest
 import structlog
 
-from arena_services.common.nats import NatsUnreachableError, connect
+from arena_services.common.nats import NatsUnreachableError, connect, connected
+from arena_services.local.nats_server import NatsServer
 from arena_services.local.ports import HOST, find_free
+from tests.services.room.proxy import Proxy
+from tests.waiting import eventually
 
 
 async def test_a_start_gives_up_where_nobody_answers() -> None:
@@ -24,3 +28,19 @@ async def test_a_start_gives_up_where_nobody_answers() -> None:
     assert 2.9 < time.monotonic() - began < 10
     waits = [line for line in said if line["event"] == "waiting for NATS"]
     assert 1 <= len(waits) <= 3
+
+
+async def test_a_connection_that_is_lost_is_told_of_once_however_often_it_is_tried_again(
+    server: NatsServer,
+) -> None:
+    async with Proxy(server.config.port) as proxy:
+        with structlog.testing.capture_logs() as said:
+            async with connected(proxy.url, "test", 10) as client:
+                await proxy.cut()
+                await eventually(lambda: not client.is_connected)
+                await asyncio.sleep(1.5)
+                await proxy.mend()
+                await eventually(lambda: client.is_connected)
+                await client.flush()
+        events = [line["event"] for line in said]
+    assert events == ["disconnected from NATS", "reconnected to NATS", "disconnected from NATS"]

@@ -20,7 +20,10 @@ class Store:
 
 
 async def test_jetstream_without_a_leader_is_asked_again() -> None:
-    store = Store(ServiceUnavailableError(), ExceptionGroup("streams", [NoRespondersError()]))
+    alone = BadRequestError(code=400, err_code=10005)
+    store = Store(
+        ServiceUnavailableError(), ExceptionGroup("streams", [NoRespondersError(), alone]), alone
+    )
     assert await once_answered(store.open, 5) == "open"
 
 

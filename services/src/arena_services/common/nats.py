@@ -10,9 +10,14 @@ from typing import Any, TypeVar
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError
+from nats.errors import (
+    FlushTimeoutError,
+    NoRespondersError,
+    StaleConnectionError,
+    UnexpectedEOF,
+)
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js.errors import ServiceUnavailableError
+from nats.js.errors import APIError, ServiceUnavailableError
 
 from arena_services.common import logs
 from arena_services.common.errors import UnavailableError
@@ -27,8 +32,20 @@ _SAY_EVERY_SECONDS = 2.0
 _FIRST_RETRY_SECONDS = 0.2
 _LONGEST_RETRY_SECONDS = 2.0
 
+#: JetStream's code for what needs more servers than it knows to be there: a cluster that has just started.
+_NO_PEERS = 10005
 #: JetStream is not there yet, or has nobody who leads it.
 _UNANSWERED = (NatsTimeoutError, NoRespondersError, ServiceUnavailableError, UnavailableError)
+
+#: What the library meets as a connection breaks, and while nobody is there to make another one to.
+_CONNECTION_ERRORS = (
+    ConnectionError,
+    TimeoutError,
+    asyncio.IncompleteReadError,
+    FlushTimeoutError,
+    StaleConnectionError,
+    UnexpectedEOF,
+)
 
 _T = TypeVar("_T")
 
@@ -63,16 +80,16 @@ async def connect(
 
     With `tls` a server that offers none is told nothing. Renewed certificates are used from the next attempt on.
     """
-    waiting = _Waiting(url)
+    told = _Told(url)
     client = Client() if tls is None else TlsClient(tls)
 
     async def failed(error: Exception) -> None:
         _renew(client)
-        await waiting.failed(error)
+        await told.failed(error)
 
     async def disconnected() -> None:
         _renew(client)
-        await _disconnected()
+        await told.disconnected()
 
     try:
         # The library itself tries again for ever, here as after a connection was lost.
@@ -88,7 +105,7 @@ async def connect(
                 ping_interval=2,
                 max_outstanding_pings=2,
                 disconnected_cb=disconnected,
-                reconnected_cb=_reconnected,
+                reconnected_cb=told.reconnected,
                 error_cb=failed,
                 **(_shown(login) if login else {}),
                 **(client.asked if isinstance(client, TlsClient) else {}),
@@ -96,27 +113,54 @@ async def connect(
     except (TimeoutError, NatsError, OSError) as error:
         await client.close()
         raise NatsUnreachableError(
-            f"NATS at {url} let nobody in within {wait_seconds:g} s ({waiting.error or error!r}); "
+            f"NATS at {url} let nobody in within {wait_seconds:g} s ({told.error or error!r}); "
             "is it running, and are ARENA_NATS_URL, ARENA_NATS_USER and ARENA_NATS_PASSWORD right?"
         ) from error
-    waiting.is_over = True
-    NATS_CONNECTED.set(1)
+    told.connected()
     return client
 
 
-class _Waiting:
-    """Says what keeps a connection waiting: before it is made now and then, later each time."""
+class _Told:
+    """Says how a connection fares: one line for each change, and before the first one now and then why it waits.
+
+    While there is none, what else can be expected is not said at all, and other reasons once.
+    """
 
     def __init__(self, url: str) -> None:
-        self.is_over = False
         self.error: Exception | None = None
+        """What keeps it from being made."""
         self._url = url
         self._said: float | None = None
+        self._is_made = False
+        self._is_up = False
+        self._down_since = 0.0
+        self._reasons: set[type[Exception]] = set()
+
+    def connected(self) -> None:
+        """It has been made for the first time."""
+        self._is_made = self._is_up = True
+        NATS_CONNECTED.set(1)
+
+    async def disconnected(self) -> None:
+        """What the library calls when it is lost, or closed."""
+        NATS_CONNECTED.set(0)
+        if self._is_up:
+            self._is_up = False
+            self._reasons.clear()
+            self._down_since = asyncio.get_running_loop().time()
+            _log.warning("disconnected from NATS")
+
+    async def reconnected(self) -> None:
+        """What the library calls when it is made again."""
+        NATS_CONNECTED.set(1)
+        self._is_up = True
+        away = asyncio.get_running_loop().time() - self._down_since
+        _log.info("reconnected to NATS", away_seconds=round(away, 1))
 
     async def failed(self, error: Exception) -> None:
         """What the library calls with each failure."""
-        if self.is_over:
-            _log.warning("NATS client error", error=repr(error))
+        if self._is_made:
+            self._say_of(error)
             return
         # What NATS said tells more than that it hung up then.
         if not isinstance(self.error, NatsError):
@@ -125,6 +169,13 @@ class _Waiting:
         if self._said is None or now - self._said >= _SAY_EVERY_SECONDS:
             self._said = now
             _log.warning("waiting for NATS", url=self._url, error=repr(error))
+
+    def _say_of(self, error: Exception) -> None:
+        if isinstance(error, _CONNECTION_ERRORS):
+            return
+        if self._is_up or type(error) not in self._reasons:
+            _log.warning("NATS client error", error=repr(error))
+        self._reasons.add(type(error))
 
 
 def _renew(client: Client) -> None:
@@ -167,8 +218,9 @@ async def once_answered(call: Callable[[], Awaitable[_T]], wait_seconds: float) 
 
 def _is_unanswered(error: Exception) -> bool:
     if isinstance(error, ExceptionGroup):
-        return error.split(_UNANSWERED)[1] is None
-    return isinstance(error, _UNANSWERED)
+        return all(map(_is_unanswered, error.exceptions))
+    is_without_peers = isinstance(error, APIError) and error.err_code == _NO_PEERS
+    return is_without_peers or isinstance(error, _UNANSWERED)
 
 
 def _shown(login: Login) -> dict[str, Any]:
@@ -178,13 +230,3 @@ def _shown(login: Login) -> dict[str, Any]:
         "password": login.password,
         "inbox_prefix": inbox_prefix(login.user),
     }
-
-
-async def _disconnected() -> None:
-    NATS_CONNECTED.set(0)
-    _log.warning("disconnected from NATS")
-
-
-async def _reconnected() -> None:
-    NATS_CONNECTED.set(1)
-    _log.info("reconnected to NATS")
