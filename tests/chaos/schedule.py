@@ -42,7 +42,7 @@ class _Habit:
     longest_seconds: float = 0.0
 
 
-#: That a room stands still, or is not answered by NATS, is noticed for certain, and given back, from 2.5 s on.
+#: That NATS does not answer a room is noticed for certain, and given back, from 2.5 s on.
 #: A room that is not heard is taken for dead after 3 s.
 _HABITS: Mapping[Kind, _Habit] = {
     Kind.ROOM_KILLED: _Habit("room"),
@@ -82,6 +82,16 @@ class Fault:
     """Name of the process; `nats` for all NATS servers."""
     for_seconds: float
     """Until it is mended; 0 where it mends itself."""
+
+    @property
+    def part(self) -> str:
+        """What is hurt, of which there is never more than one hurt at once: room, nats, timer or bot."""
+        return _HABITS[self.kind].part
+
+    @property
+    def rest_seconds(self) -> float:
+        """How long its part is to be left alone once it is mended."""
+        return _REST_SECONDS[self.part]
 
     @property
     def until_seconds(self) -> float:

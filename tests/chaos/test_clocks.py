@@ -79,3 +79,11 @@ def test_entry_that_was_stored_meanwhile_shortens_an_outage() -> None:
     tale.claim("room-2", 3000, 2800)
     cut = _hurt(Kind.ROOM_UNANSWERED, "room-1", _DIED_MS, 10.0)
     assert _charges(tale, cut) == []
+
+
+def test_outages_before_one_entry_have_to_be_given_back_together() -> None:
+    away = _hurt(Kind.NATS_ALL_KILLED, "nats", START_MS + 2000, 2.0)
+    paused = _hurt(Kind.ROOM_PAUSED, "room-1", START_MS + 3500, 2.5)
+    assert _charges(_taken_over(4000), away, paused) == []
+    (charge,) = _charges(_taken_over(3600), away, paused)
+    assert "all NATS servers killed, room paused: 4000 ms before entry 3" in charge
