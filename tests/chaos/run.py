@@ -98,9 +98,7 @@ async def _hurt_all(stage: Stage, faults: Sequence[Fault], seconds: float) -> li
     troubles: list[str] = []
 
     async def one(fault: Fault) -> None:
-        if (at_seconds := time.monotonic() - start) + fault.for_seconds > seconds:
-            _say(f"{at_seconds:6.1f} s  {fault.number:3}  left out")
-            return
+        at_seconds = time.monotonic() - start
         _say(f"{at_seconds:6.1f} s  {fault.number:3}  {fault.kind}: {fault.target}")
         try:
             await stage.hurt(fault)
@@ -110,8 +108,8 @@ async def _hurt_all(stage: Stage, faults: Sequence[Fault], seconds: float) -> li
     async def all_of(part: str) -> None:
         free_at = start
         for fault in faults:
-            if fault.part == part:
-                at = max(start + fault.at_seconds, free_at)
+            at = max(start + fault.at_seconds, free_at)
+            if fault.part == part and at + fault.for_seconds <= start + seconds:
                 await asyncio.sleep(at - time.monotonic())
                 await one(fault)
                 free_at = time.monotonic() + fault.rest_seconds

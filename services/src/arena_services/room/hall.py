@@ -46,7 +46,8 @@ from arena_services.room.takeover import Loaded
 from arena_services.room.updates import remaining_field
 from arena_services.room.viewers import Viewer
 
-_CLAIMS_AT_ONCE = 8
+#: Each waits for NATS several times, the longer the farther or busier that is.
+_CLAIMS_AT_ONCE = 32
 #: How often matches are looked through for abandoned ones.
 _LOOK_SECONDS = 60.0
 #: Nobody waits longer than this for what players are called.
