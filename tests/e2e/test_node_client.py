@@ -22,6 +22,7 @@ from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import ROOT, Ended, arena, started
 from tests.node import CLIENT, find_node
 from tests.services.room.proxy import Proxy
+from tests.waiting import eventually
 
 _PATIENCE_SECONDS = 120.0
 
@@ -148,6 +149,24 @@ async def test_node_player_resumes_when_its_connection_is_cut(platform: RunningP
                 await proxy.mend()
             result = (await player.end()).json()
     assert result["reconnects"] >= 2
+    _verified(platform, result)
+
+
+async def test_node_player_leaves_a_connection_that_carries_nothing_any_more(
+    platform: RunningPlatform,
+) -> None:
+    async with (
+        Proxy(int(_edge(platform).rpartition(":")[2])) as proxy,
+        _playing("--address", proxy.address, "--pace", "200", "--json") as player,
+    ):
+        await player.read_until(r"^\d+: seat")
+        proxy.stall()
+        before = proxy.connections
+        # Long before the stream itself would have been silent for too long.
+        await eventually(lambda: proxy.connections > before, 30)
+        proxy.resume()
+        result = (await player.end()).json()
+    assert result["reconnects"] >= 1
     _verified(platform, result)
 
 

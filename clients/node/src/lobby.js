@@ -2,7 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { credentials, Metadata } from "@grpc/grpc-js";
+import { Metadata } from "@grpc/grpc-js";
+import { callsTo } from "./channel.js";
 import { Pauses, RefusedError, troubleOf, UnreachableError } from "./failures.js";
 
 const CALL_MS = 10_000;
@@ -24,9 +25,9 @@ export class Lobby {
   /** `address`: host:port. `signal`: aborts everything that is under way. */
   constructor(protos, address, signal) {
     this.#address = address;
-    this.#calls = new protos.MatchmakingService(address, credentials.createInsecure());
+    this.#calls = callsTo(protos.MatchmakingService, address);
     // Behind the edge one address is both: matchmaking, and some room.
-    this.#rooms = new protos.RoomService(address, credentials.createInsecure());
+    this.#rooms = callsTo(protos.RoomService, address);
     this.#signal = signal;
   }
 

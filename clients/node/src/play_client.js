@@ -6,7 +6,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { credentials } from "@grpc/grpc-js";
+import { callsTo } from "./channel.js";
 import { mayPass, Pauses, RefusedError, troubleOf, UnreachableError } from "./failures.js";
 import { bearer } from "./lobby.js";
 import { Seat } from "./seat.js";
@@ -14,13 +14,6 @@ import { Seat } from "./seat.js";
 const PATIENCE_MS = 60_000;
 /** Heartbeats come every 15 s: a stream that says nothing for so long is dead. */
 const SILENCE_MS = 40_000;
-const CHANNEL = {
-  // A connection that vanished without a word is noticed by pings.
-  "grpc.keepalive_time_ms": 10_000,
-  "grpc.keepalive_timeout_ms": 5_000,
-  "grpc.initial_reconnect_backoff_ms": 100,
-  "grpc.max_reconnect_backoff_ms": 1_000,
-};
 /** Detached for these reasons, a seat attaches again. */
 const PASSING_REASONS = new Set(["MOVED", "TOO_SLOW"]);
 
@@ -81,7 +74,7 @@ export class PlayClient {
 
   /** One stream to its end. Returns what ended it; throws where no other stream could do better. */
   async #follow(room, heard) {
-    const calls = new this.#protos.RoomService(room, credentials.createInsecure(), CHANNEL);
+    const calls = callsTo(this.#protos.RoomService, room);
     const stream = (this.#stream = calls.play(this.#metadata));
     const silence = setTimeout(() => stream.cancel(), SILENCE_MS);
     // All that is due goes out on the new stream before anything new is asked.

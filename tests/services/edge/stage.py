@@ -22,6 +22,10 @@ from arena_services.local import ports
 from arena_services.local.process import Process, ProcessSpec
 from tests.services.stub_room import StubRoom
 
+#: One whose viewers are told the second thing a while after the first.
+SLOW_MATCH = "slow"
+_SLOW_SECONDS = 3.0
+
 
 class Matchmaking(matchmaking_grpc.MatchmakingServiceServicer):
     """Knows one game; what it leaves out nobody asks for."""
@@ -46,6 +50,8 @@ class Room(StubRoom):
     async def Watch(self, request: Any, context: Any) -> AsyncIterator[room.WatchResponse]:
         for sequence in (1, 2):
             yield room.WatchResponse(update=room.Update(sequence=sequence))
+            if request.match_id == SLOW_MATCH:
+                await asyncio.sleep(_SLOW_SECONDS)
 
 
 class Edge:

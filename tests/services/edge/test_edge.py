@@ -16,7 +16,7 @@ from arena.room.v1 import room_service_pb2_grpc as room_grpc
 from arena_services.common.channels import open_channel
 from arena_services.common.rpc import reason_of
 from arena_services.edge.bootstrap import MATCHMAKING_SERVICE, ROOM_SERVICE
-from tests.services.edge.stage import Edge, ask, running_edge
+from tests.services.edge.stage import SLOW_MATCH, Edge, ask, running_edge
 
 ORIGIN = "https://play.example.org"
 
@@ -78,6 +78,18 @@ async def test_native_clients_use_the_same_address_and_hear_the_same_reasons(edg
             await stub.Act(room.ActRequest(match_id="none"))
         assert failure.value.code() is grpc.StatusCode.NOT_FOUND
         assert reason_of(failure.value) == "MATCH_NOT_FOUND"
+
+
+async def test_a_client_that_pings_all_the_time_is_not_sent_away(edge: Edge) -> None:
+    eager = (
+        ("grpc.keepalive_time_ms", 100),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+        ("grpc.use_local_subchannel_pool", 1),
+    )
+    async with grpc.aio.insecure_channel(edge.address, options=eager) as channel:
+        watching = room_grpc.RoomServiceStub(channel).Watch(room.WatchRequest(match_id=SLOW_MATCH))
+        assert [said.update.sequence async for said in watching] == [1, 2]
 
 
 async def test_room_that_drains_gets_nothing_new(edge: Edge) -> None:

@@ -15,6 +15,8 @@ class Proxy:
     def __init__(self, target_port: int) -> None:
         self.delay_seconds = 0.0
         """How long what arrives here waits, either way, before it is sent on."""
+        self.connections = 0
+        """How many there were so far."""
         self._target_port = target_port
         self._requests_flow = _open_gate()
         self._answers_flow = _open_gate()
@@ -81,6 +83,7 @@ class Proxy:
         self._port = self._server.sockets[0].getsockname()[1]
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             there, out = await asyncio.open_connection(_HOST, self._target_port)
         except OSError:
