@@ -9,11 +9,13 @@ from arena_services.client import Seat
 
 
 async def act(seat: Seat, acts: int, *, every_seconds: float = 0) -> None:
-    """Act so many times in decisions of the person's own; returns when the next one is open."""
+    """Act so many times in decisions of the person's own; returns when the next one is open, or the match over."""
     rng = Random(1)
     steps = seat.steps()
     while True:
         while not seat.sequence or seat.decision is None or not seat.is_up_to_date:
+            if seat.sequence and seat.outcome:
+                return
             await anext(steps)
         if not acts:
             return

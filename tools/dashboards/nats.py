@@ -66,9 +66,75 @@ _ANSWERS = Row(
     ),
 )
 
+_USED: Final = "arena_nats_store_bytes{where} / arena_nats_store_limit_bytes{where}".format(
+    where=f"{{{promql.NAMESPACE}}}"
+)
+_FULL = Row(
+    "How full is it?",
+    (
+        Panel(
+            title="Store used, by server",
+            good="Below 70 %. When it is full nobody can move; match logs are never thrown away to make room.",
+            unit="percentunit",
+            queries=(Query(f"max by (server) ({_USED})", "{{server}}"),),
+            limits=(0.7, 0.9),
+            most=1,
+        ),
+        Panel(
+            title="Store used in three days, at the pace of the last six hours",
+            good="Below 100 %. A step when a burst of matches begins is usual, a slope over days is not.",
+            unit="percentunit",
+            queries=(
+                Query(
+                    f"predict_linear({promql.series('arena:store_used:ratio')}[6h], 3 * 86400)",
+                    "fullest server",
+                ),
+            ),
+            limits=(0.9, 1),
+        ),
+        Panel(
+            title="The five largest streams",
+            good="MATCHES alike, and level: they shrink as matches are archived. KV_archive grows for ever.",
+            unit="bytes",
+            queries=(
+                Query(
+                    f"topk(5, max by (stream) ({promql.series('arena_stream_bytes')}))",
+                    "{{stream}}",
+                ),
+            ),
+        ),
+        Panel(
+            title="Copies of streams",
+            good="All current. behind: it copies what it missed, wait. away: a server is down; touch no other one.",
+            unit="short",
+            queries=(
+                Query(
+                    f"sum by (state) (max by (stream, state) ({promql.series('arena_stream_replicas')}))",
+                    "{{state}}",
+                ),
+            ),
+        ),
+        Panel(
+            title="Headers that readers have not been given",
+            good="Near 0. In the thousands bots and clocks are late: a reader has no processor, or just started.",
+            unit="short",
+            queries=(
+                Query(f"max by (stream) ({promql.series('arena_consumer_pending')})", "{{stream}}"),
+            ),
+            limits=(1000, 10000),
+        ),
+        Panel(
+            title="Times that NATS did not tell, within ten minutes",
+            good="0. While it tells nothing, no figure above is shown and no capacity alarm speaks.",
+            unit="short",
+            queries=(Query(promql.rise("arena_nats_unread_total", "10m", "what"), "{{what}}"),),
+        ),
+    ),
+)
+
 DASHBOARD: Final = Dashboard(
     name="nats",
     title="NATS",
     description="Whether the log answers, how quickly, and how full it is.",
-    rows=(_ANSWERS,),
+    rows=(_ANSWERS, _FULL),
 )

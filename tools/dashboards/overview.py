@@ -30,7 +30,7 @@ _HURT = Row(
             queries=(Query(promql.count(_ALERTS)),),
             limits=(1, 5),
             kind="stat",
-            width=4,
+            width=3,
             height=4,
         ),
         Panel(
@@ -40,7 +40,7 @@ _HURT = Row(
             queries=(Query(promql.share(_FAULTS, _MOVES)),),
             limits=(0.001, 0.0144),
             kind="stat",
-            width=4,
+            width=3,
             height=4,
             none="no moves",
         ),
@@ -51,7 +51,7 @@ _HURT = Row(
             queries=(Query(f"1 - {promql.share(_QUICK, _MOVES)}"),),
             limits=(0.01, 0.144),
             kind="stat",
-            width=4,
+            width=3,
             height=4,
             none="no moves",
         ),
@@ -61,7 +61,7 @@ _HURT = Row(
             unit="short",
             queries=(Query(promql.total("arena_room_matches")),),
             kind="stat",
-            width=4,
+            width=3,
             height=4,
         ),
         Panel(
@@ -70,7 +70,7 @@ _HURT = Row(
             unit="short",
             queries=(Query(promql.total("arena_room_seats", labels='player="person"')),),
             kind="stat",
-            width=4,
+            width=3,
             height=4,
         ),
         Panel(
@@ -88,9 +88,35 @@ _HURT = Row(
             limits=(0.02, 0.1),
             falls=True,
             kind="stat",
-            width=4,
+            width=3,
             height=4,
             none="no places",
+        ),
+        Panel(
+            title="Without NATS",
+            good="0 processes. One alone: restart it. All of them: NATS is the patient, see its dashboard.",
+            unit="none",
+            queries=(Query(promql.count(f"{promql.series('arena_nats_connected')} == 0")),),
+            limits=(1,),
+            kind="stat",
+            width=3,
+            height=4,
+        ),
+        Panel(
+            title="Fullest NATS store",
+            good="Below 70 %. When it is full nobody can move; give it more disk long before (docs/operating.md).",
+            unit="percentunit",
+            queries=(
+                Query(
+                    f"max ({promql.series('arena_nats_store_bytes')} / "
+                    f"{promql.series('arena_nats_store_limit_bytes')})"
+                ),
+            ),
+            limits=(0.7, 0.9),
+            kind="stat",
+            width=3,
+            height=4,
+            none="not told",
         ),
     ),
 )
@@ -146,18 +172,6 @@ _PARTS = Row(
             queries=(Query(promql.total("arena_ready", by="job"), "{{job}}"),),
         ),
         Panel(
-            title="Processes without NATS",
-            good="0. One alone: restart it. All of them: NATS is the patient, see its dashboard.",
-            unit="short",
-            queries=(
-                Query(
-                    promql.count(f"{promql.series('arena_nats_connected')} == 0"),
-                    "without NATS",
-                ),
-            ),
-            limits=(1,),
-        ),
-        Panel(
             title="Rooms",
             good="Running is what is wanted, below the ceiling. At the ceiling nothing is added when places run out.",
             unit="short",
@@ -187,6 +201,13 @@ _PARTS = Row(
                 ),
             ),
             limits=(30,),
+        ),
+        Panel(
+            title="Time given back to clocks, of the time played",
+            good="Below 1 %. So long the platform kept people waiting: unclear appends, takeovers, NATS away.",
+            unit="percentunit",
+            queries=(Query(promql.given_back(), "given back"),),
+            limits=(0.01, 0.05),
         ),
         Panel(
             title="Edge: calls that fail",

@@ -52,6 +52,11 @@ def share(part: str, whole: str) -> str:
     return f"({part} or 0 * {whole}) / ({whole} > 0)"
 
 
+def given_back() -> str:
+    """What part of the time that matches were played was given back to their clocks."""
+    return share(rate("arena_room_given_back_seconds_total"), total("arena_room_matches"))
+
+
 def processes(metric: str, of: str, where: str = CHOSEN) -> str:
     """A figure of every process of the part that has the metric `of`."""
     return f"{metric} and on (namespace, job, instance) {series(of, where=where)}"

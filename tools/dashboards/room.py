@@ -127,15 +127,7 @@ _LOG = Row(
             title="Time given back to clocks, of the time played",
             good="Below 1 %. So long the platform kept people waiting: slow appends, takeovers, NATS away.",
             unit="percentunit",
-            queries=(
-                Query(
-                    promql.share(
-                        promql.rate("arena_room_given_back_seconds_total"),
-                        f"clamp_min({promql.total('arena_room_matches')}, 1)",
-                    ),
-                    "given back",
-                ),
-            ),
+            queries=(Query(promql.given_back(), "given back"),),
             limits=(0.01, 0.05),
         ),
         Panel(
