@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.chart.chart import CHART, SERVICES, render
+from tests.chart.chart import CHART, SERVICES, refusal, render
 
 ALERTS = sorted((CHART / "files" / "alerts").glob("*.yaml"))
 DASHBOARDS = sorted((CHART / "files" / "dashboards").glob("*.json"))
@@ -39,6 +39,23 @@ def test_rules_for_the_operator_are_the_same() -> None:
     specs = [each["spec"] for each in rules]
     assert specs == [yaml.safe_load(path.read_text()) for path in ALERTS]
     assert all(each["metadata"]["labels"]["release"] == "prometheus" for each in rules)
+
+
+def test_alerts_link_to_where_runbooks_are_served() -> None:
+    served = "https://pages.example.org/runbooks/"
+    sets = ("monitoring.rules.configMap=true", f"monitoring.rules.runbooks={served}")
+    rendered = render("production", *sets)
+    asked = [each["spec"] for each in rendered.of_kind("PrometheusRule")]
+    plain = rendered.get("ConfigMap", "arena-alerts")["data"].values()
+    for rules in (*asked, *map(yaml.safe_load, plain)):
+        alerts = [rule for group in rules["groups"] for rule in group["rules"] if "alert" in rule]
+        for alert in alerts:
+            assert alert["annotations"]["runbook_url"] == f"{served}{alert['alert']}.md"
+
+
+def test_runbooks_are_served_by_http_and_in_a_folder() -> None:
+    for wrong in ("docs/runbooks/", "https://pages.example.org/runbooks", "https://a b/"):
+        assert "runbooks" in refusal(f'monitoring.rules.runbooks="{wrong}"')
 
 
 def test_monitors_reach_every_part_that_has_metrics() -> None:
