@@ -91,8 +91,8 @@ class Assumptions:
     places: float = _assumed(2000, "matches that a room may own (ARENA_MAX_MATCHES)")
     header_us: float = _assumed(50, "us of a timer's or bot's core to read a header")
     bot_us: float = _assumed(4400, "us of a bot's core for each of its moves")
-    edge_us: float = _assumed(500, "us of Envoy's core for each move and its updates")
-    seat_us: float = _assumed(20000, "us of matchmaking's core for each match")
+    edge_us: float = _assumed(410, "us of Envoy's core for each move and its updates")
+    seat_us: float = _assumed(55000, "us of matchmaking's core for each match")
     side_writes: float = _assumed(
         25, "writes for each match beside its log: tickets, history, owner"
     )
