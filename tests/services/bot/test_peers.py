@@ -12,12 +12,14 @@ import nats
 import pytest
 
 from arena_services.bot.peers import Peers, player_of
+from arena_services.common import games
 from arena_services.common.log.subjects import new_match_id
 from arena_services.local.nats_server import NatsServer
 from tests.waiting import eventually
 
 BEAT_SECONDS = 0.2
 ALIVE_SECONDS = 3 * BEAT_SECONDS
+RULES = ("crowns", games.find("crowns").game.rules_version)
 SEATS = [(new_match_id(), seat) for _ in range(300) for seat in range(4)]
 
 
@@ -52,7 +54,7 @@ class Bot:
         self.changes += 1
 
     def share(self) -> set[tuple[str, int]]:
-        return {key for key in SEATS if self.peers.is_mine(*key)}
+        return {key for key in SEATS if self.peers.is_mine(*key, *RULES)}
 
     @contextmanager
     def running(self) -> Iterator[asyncio.Task[None]]:
@@ -100,6 +102,24 @@ async def test_bots_that_hear_each_other_share_all_seats(bots: list[Bot]) -> Non
         await eventually(lambda: _is_shared(bots), 3)
         assert bots[0].share().isdisjoint(bots[1].share())
         assert bots[0].changes == 1
+
+
+async def test_a_bot_shares_seats_with_those_alone_who_say_that_they_play_by_their_rules(
+    bots: list[Bot], server: NatsServer
+) -> None:
+    game, version = RULES
+    stranger = await nats.connect(server.url)
+    with bots[0].running():
+        for said in (f"playing {game}-{version + 1}", "playing"):
+            await stranger.publish("bots.beat.bot-9", said.encode())
+            await eventually(lambda: "bot-9" in bots[0].peers._heard, 3)
+            assert len(bots[0].share()) == len(SEATS)
+        await stranger.publish("bots.beat.bot-9", f"playing {game}-{version}".encode())
+        await eventually(lambda: len(bots[0].share()) < len(SEATS), 3)
+        assert not bots[0].peers.is_mine(*SEATS[0], game, version + 1)
+        await stranger.publish("bots.beat.bot-9", f"playing {game}-{version + 1}".encode())
+        await eventually(lambda: len(bots[0].share()) == len(SEATS), 3)
+    await stranger.close()
 
 
 async def test_the_seats_of_a_silent_bot_are_taken_over_in_time(bots: list[Bot]) -> None:

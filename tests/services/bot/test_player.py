@@ -48,7 +48,7 @@ class Desk:
         """Seats that another process plays."""
         self.player = Player(
             self.sent.append,
-            lambda match_id, seat: (match_id, seat) not in self.others,
+            lambda match_id, seat, *_: (match_id, seat) not in self.others,
             Thinker(0, 0),
             think_seconds,
         )

@@ -29,7 +29,7 @@ def _error(code: grpc.StatusCode, reason: str = "") -> Error:
 
 
 def _seat() -> Seat:
-    return Seat("m", 1, "crowns")
+    return Seat("m", 1, "crowns", 1)
 
 
 def _asked(counter: int = 5, decision: int = 7) -> Seat:

@@ -1,5 +1,8 @@
 """Who plays which seat: bot processes hear each other beat, and hashing names one of them for each seat.
 
+Only those that play by a match's rules share its seats: each says with its beats which rules these are. One of a build
+that does not say is not counted on, though it may play as well.
+
 Nothing depends on their agreement. When two play one seat for a moment, both answer the same decision and the room
 takes the first; when none does, the next look repairs it.
 """
@@ -13,7 +16,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from arena_services.bot.metrics import PEERS
-from arena_services.common import logs
+from arena_services.common import games, logs
 from arena_services.common.rendezvous import weight
 
 #: For how many beats nothing may be heard of one that is alive.
@@ -21,7 +24,7 @@ _ALIVE_BEATS = 3.0
 #: Long enough to have heard every peer once.
 _SETTLE_BEATS = 1.25
 _SUBJECT = "bots.beat"
-_BEAT = b"playing"
+_PLAYING = "playing"
 _LEAVING = b"leaving"
 
 _log = logs.get()
@@ -34,6 +37,12 @@ def player_of(match_id: str, seat: int, peers: frozenset[str]) -> str:
     return max(peers, key=lambda peer: weight(f"{match_id}/{seat}", peer))
 
 
+def beat_of_this_build() -> bytes:
+    """What a process says that plays: that, and by which rules, as in `playing crowns-1`."""
+    rules = (f"{each.game.name}-{each.game.rules_version}" for each in games.hosted())
+    return " ".join((_PLAYING, *rules)).encode()
+
+
 class Peers:
     """The bot processes that play now, as this one hears them."""
 
@@ -44,12 +53,25 @@ class Peers:
         self._changed: Callable[[], None] | None = None
         self._beat_seconds = beat_seconds
         self._heard: dict[str, float] = {}
+        self._rules: dict[str, frozenset[str]] = {}
+        """By which rules each peer plays."""
         self._alive = frozenset({instance})
+        self._sharing: dict[tuple[str, int], frozenset[str]] = {}
+        """Those that share the seats of a game and version of its rules, as far as that was asked for."""
         PEERS.set(1)
 
-    def is_mine(self, match_id: str, seat: int) -> bool:
-        """Whether this process plays a seat."""
-        return player_of(match_id, seat, self._alive) == self._instance
+    def is_mine(self, match_id: str, seat: int, game: str, rules_version: int) -> bool:
+        """Whether this process plays a seat of a match of these rules."""
+        if not games.can_play(game, rules_version):
+            return False
+        sharing = self._sharing.get((game, rules_version))
+        if sharing is None:
+            sharing = self._sharing[game, rules_version] = self._share(f"{game}-{rules_version}")
+        return player_of(match_id, seat, sharing) == self._instance
+
+    def _share(self, rules: str) -> frozenset[str]:
+        able = (peer for peer in self._heard if rules in self._rules.get(peer, ()))
+        return frozenset(able) | {self._instance}
 
     async def settle(self) -> None:
         """Listen until every peer has been heard."""
@@ -65,7 +87,7 @@ class Peers:
         while True:
             if can_play() and self._nats.is_connected:
                 if not self._has_left:
-                    await self._say(_BEAT)
+                    await self._say(beat_of_this_build())
                 self._forget_silent()
             else:
                 self._excuse_all()
@@ -89,11 +111,19 @@ class Peers:
             self._heard.pop(peer, None)
         else:
             self._heard[peer] = asyncio.get_running_loop().time()
+            self._learn(peer, frozenset(message.data.decode(errors="replace").split()[1:]))
         self._update()
+
+    def _learn(self, peer: str, rules: frozenset[str]) -> None:
+        """A peer says by which rules it plays; one that is started anew may be of another build."""
+        if self._rules.get(peer) != rules:
+            self._rules[peer] = rules
+            self._alive -= {peer}  # what it shares has changed, as if it had just come
 
     def _forget_silent(self) -> None:
         oldest = asyncio.get_running_loop().time() - _ALIVE_BEATS * self._beat_seconds
         self._heard = {peer: heard for peer, heard in self._heard.items() if heard >= oldest}
+        self._rules = {peer: self._rules[peer] for peer in self._heard}
         self._update()
 
     def _excuse_all(self) -> None:
@@ -105,6 +135,7 @@ class Peers:
         if alive == self._alive:
             return
         self._alive = alive
+        self._sharing.clear()
         PEERS.set(len(alive))
         _log.info("bots share seats", peers=sorted(alive))
         if self._changed:

@@ -43,11 +43,14 @@ class Player:
     def __init__(
         self,
         send: Callable[[PlayRequest], None],
-        is_mine: Callable[[str, int], bool],
+        is_mine: Callable[[str, int, str, int], bool],
         thinker: Thinker,
         think_seconds: float,
     ) -> None:
-        """`send` writes to the Play stream; `is_mine` says whether this process plays a seat of a match."""
+        """`send` writes to the Play stream; `is_mine` says whether this process plays a seat.
+
+        It is given a match, the seat, the match's game and the version of its rules.
+        """
         self._send = send
         self._is_mine = is_mine
         self._thinker = thinker
@@ -76,7 +79,8 @@ class Player:
     def review(self) -> None:
         """Give up the seats that others play from now on, and take those that fell to this process."""
         for match_id, number in list(self._seats):
-            if not self._is_mine(match_id, number):
+            seat = self._seats[match_id, number]
+            if not self._is_mine(match_id, number, seat.game, seat.rules_version):
                 self._leave(match_id, number)
         for match_id, headers in self._waiting.items():
             self._join(match_id, headers)
@@ -104,9 +108,12 @@ class Player:
                 self._detached(seat, response.detached)
 
     def _join(self, match_id: str, headers: EntryHeaders) -> None:
+        game, rules_version = headers.game, headers.rules_version
         for number in headers.bots:
-            if (match_id, number) not in self._seats and self._is_mine(match_id, number):
-                seat = self._seats[match_id, number] = Seat(match_id, number, headers.game)
+            if (match_id, number) in self._seats:
+                continue
+            if self._is_mine(match_id, number, game, rules_version):
+                seat = self._seats[match_id, number] = Seat(match_id, number, game, rules_version)
                 self._attach(seat)
 
     def _attach(self, seat: Seat) -> None:

@@ -70,6 +70,7 @@ class Seat:
     match_id: str
     seat: int
     game: str
+    rules_version: int
     attach_id: int = 0
     """Id of the request that attached it last."""
     latest: Update | None = None
