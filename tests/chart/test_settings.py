@@ -13,7 +13,7 @@ from arena_services.common import config
 from tests.chart.chart import PARTS, SETS, Pod, render
 from tests.chart.parts import SETTINGS, image_environment
 
-_POD_IPS = ("10.1.2.3",)
+_POD_IPS = ("10.1.2.3", "fd00:10::3")
 _FIELDS = {"metadata.name": "arena-part-0"}
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 
 import pytest
 import structlog
 
-from arena_services.common.nats import NatsUnreachableError, connect, connected
+from arena_services.common.nats import NatsUnreachableError, _within, connect, connected
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.ports import HOST, find_free
 from tests.services.room.proxy import Proxy
@@ -44,3 +45,17 @@ async def test_a_connection_that_is_lost_is_told_of_once_however_often_it_is_tri
                 await client.flush()
         events = [line["event"] for line in said]
     assert events == ["disconnected from NATS", "reconnected to NATS", "disconnected from NATS"]
+
+
+async def test_a_start_ends_in_time_though_a_cancellation_is_lost() -> None:
+    lost: list[bool] = []
+
+    async def connect_for_ever() -> None:
+        while len(lost) < 3:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            lost.append(True)
+
+    async with asyncio.timeout(10):
+        await _within(0.01, connect_for_ever())
+    assert len(lost) == 3

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena_services.common.nats import Login, NatsUnreachableError, connect, connected
+from arena_services.local.ports import find_free
 from tests.services.local.nodes import WORD, cluster, environment, make_logins, node, store
 
 
@@ -50,3 +51,18 @@ def test_passwords_that_are_not_there_are_named(tmp_path: Path) -> None:
         assert process.wait(30) == 2
         assert process.stderr is not None
         assert "no password for room" in process.stderr.read().decode()
+
+
+async def test_it_listens_on_ipv6(tmp_path: Path) -> None:
+    client, peer, monitor = find_free(3)
+    variables = environment(
+        nats_listen=f"::1:{client}",
+        nats_cluster_listen=f"::1:{peer}",
+        nats_monitor_listen=f"::1:{monitor}",
+        nats_store_dir=tmp_path / "store",
+        nats_logins_dir=make_logins(tmp_path / "logins"),
+        nats_config_dir=tmp_path,
+    )
+    with node(variables):
+        async with connected(f"nats://[::1]:{client}", "test", 20, Login("room", f"{WORD}-room")):
+            pass

@@ -17,10 +17,8 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from arena_services.common.addresses import Address
 from arena_services.common.tls import NATS, NatsTls, Tls, name_of
-
-#: host:port
-Address = Annotated[str, StringConstraints(pattern=r"^[^:\s]+:\d{1,5}$")]
 
 
 def _split(value: object) -> object:

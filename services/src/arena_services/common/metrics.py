@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from prometheus_client import (
 )
 
 from arena_services.common import logs
+from arena_services.common.addresses import split_address
 
 LATENCY_BUCKETS = (
     0.0005,
@@ -83,6 +85,11 @@ _log = logs.get()
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        super().__init__(address, handler)
+
     def handle_error(self, request: object, client_address: object) -> None:
         """Whoever hung up before the answer is no fault of ours; everything else is logged as such."""
         error = sys.exception()
@@ -120,12 +127,11 @@ def serve(listen: str, is_ready: Callable[[], bool]) -> Iterator[str]:
 
     READY.set_function(lambda: float(is_ready()))
     disable_created_metrics()  # type: ignore[no-untyped-call]  # a series for each series, which nobody looks at
-    host, _, port = listen.rpartition(":")
-    server = _Server((host, int(port)), Handler)
+    server = _Server(split_address(listen), Handler)
     thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
     thread.start()
     try:
-        yield f"{host}:{server.server_address[1]}"
+        yield f"{listen.rpartition(':')[0]}:{server.server_address[1]}"
     finally:
         server.shutdown()
         server.server_close()

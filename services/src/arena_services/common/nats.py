@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -93,8 +93,9 @@ async def connect(
 
     try:
         # The library itself tries again for ever, here as after a connection was lost.
-        async with asyncio.timeout(max(wait_seconds, _ATTEMPT_SECONDS)):
-            await client.connect(
+        await _within(
+            max(wait_seconds, _ATTEMPT_SECONDS),
+            client.connect(
                 [server.strip() for server in url.split(",")],
                 name=name,
                 allow_reconnect=True,
@@ -109,7 +110,8 @@ async def connect(
                 error_cb=failed,
                 **(_shown(login) if login else {}),
                 **(client.asked if isinstance(client, TlsClient) else {}),
-            )
+            ),
+        )
     except (TimeoutError, NatsError, OSError) as error:
         await client.close()
         raise NatsUnreachableError(
@@ -118,6 +120,23 @@ async def connect(
         ) from error
     told.connected()
     return client
+
+
+async def _within(seconds: float, attempt: Coroutine[Any, Any, None]) -> None:
+    """As `asyncio.timeout`, but cancelled until it ends. Raises TimeoutError, or what the attempt does.
+
+    The library loses a cancellation that comes together with what it waits for, and would go on for ever.
+    """
+    task = asyncio.create_task(attempt, name="connect to NATS")
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        while not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=_RETRY_SECONDS)
+    if task.cancelled():
+        raise TimeoutError
+    task.result()
 
 
 class _Told:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from arena_services.common.addresses import split_address
 from arena_services.edge import tls
 from arena_services.edge.config import EdgeSettings
 
@@ -272,8 +273,8 @@ def _rate_limit(calls_per_second: int) -> _Json:
 
 
 def _socket(address: str) -> _Json:
-    host, _, port = address.rpartition(":")
-    return {"socket_address": {"address": host, "port_value": int(port)}}
+    host, port = split_address(address)
+    return {"socket_address": {"address": host, "port_value": port}}
 
 
 def _http_filter(name: str, kind: str, **fields: Any) -> _Json:

@@ -8,7 +8,8 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 from pydantic_settings import NoDecode
 
-from arena_services.common.config import Address, TlsSettings, split_list
+from arena_services.common.addresses import Address
+from arena_services.common.config import TlsSettings, split_list
 
 _Addresses = Annotated[tuple[Address, ...], NoDecode, split_list]
 

@@ -7,7 +7,8 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 from pydantic_settings import NoDecode
 
-from arena_services.common.config import Address, ServiceSettings, split_list
+from arena_services.common.addresses import Address
+from arena_services.common.config import ServiceSettings, split_list
 
 
 class FleetSettings(ServiceSettings):

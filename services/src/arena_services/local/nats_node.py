@@ -1,7 +1,7 @@
 """`arena nats`: becomes one NATS server, alone or of a cluster, with the configuration made from settings.
 
 The same rendering as on one machine: who may say and hear what, and that an append is acknowledged once the disk has
-it, are said once. SIGTERM has the server send its clients elsewhere before it goes (lame duck), as NATS does by itself.
+it, are said once. SIGTERM has the server give up what it leads and go; clients know all servers and turn to another.
 """
 
 from __future__ import annotations

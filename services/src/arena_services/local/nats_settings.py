@@ -8,7 +8,8 @@ from typing import Annotated, Self
 from pydantic import Field, NonNegativeInt, StringConstraints, model_validator
 from pydantic_settings import NoDecode
 
-from arena_services.common.config import Address, TlsSettings, split_list
+from arena_services.common.addresses import Address
+from arena_services.common.config import TlsSettings, split_list
 from arena_services.common.nats import Login
 from arena_services.local import nats_users
 from arena_services.local.nats_server import ClusterPlace, NatsConfig

@@ -6,7 +6,8 @@ from typing import Self
 
 from pydantic import Field, SecretStr, model_validator
 
-from arena_services.common.config import Address, ServiceSettings
+from arena_services.common.addresses import Address
+from arena_services.common.config import ServiceSettings
 
 _LOOPBACK = {"127.0.0.1", "localhost"}
 
