@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,7 +29,10 @@ async def test_a_match_goes_on_from_copies_of_volumes_that_were_taken_while_it_w
     tmp_path: Path,
 ) -> None:
     lost, restored = tmp_path / "lost", tmp_path / "restored"
-    async with NatsCluster(lost, _SERVERS) as cluster, _parts(cluster, tmp_path) as parts:
+    async with (
+        NatsCluster(lost, _SERVERS) as cluster,
+        _parts(cluster, tmp_path, "room", "matchmaking", "bot") as parts,
+    ):
         async with Lobby(parts["matchmaking"]) as lobby:
             account = await lobby.sign_in("Ada")
             options = _GAME.game.check_options(_GAME.game.types.options(), 2)
@@ -41,11 +44,13 @@ async def test_a_match_goes_on_from_copies_of_volumes_that_were_taken_while_it_w
             on = asyncio.create_task(playing.act(seat, 1000, every_seconds=0.02), name="play")
             await _copy_one_by_one(cluster, lost, restored)
             on.cancel()
+            with suppress(asyncio.CancelledError):
+                await on
             assert seat.sequence > acknowledged
     shutil.rmtree(lost)
     async with (
         NatsCluster(restored, _SERVERS) as cluster,
-        _parts(cluster, tmp_path) as parts,
+        _parts(cluster, tmp_path, "room", "bot") as parts,
         PlayClient((parts["room"],), account.token) as client,
     ):
         seat = await client.join(place.match_id, place.seat)
@@ -66,14 +71,17 @@ async def _copy_one_by_one(cluster: NatsCluster, source: Path, target: Path) -> 
 
 
 @asynccontextmanager
-async def _parts(cluster: NatsCluster, folder: Path) -> AsyncIterator[dict[str, str]]:
-    """Room, matchmaking and bot on a cluster, by the addresses that they serve."""
+async def _parts(cluster: NatsCluster, folder: Path, *names: str) -> AsyncIterator[dict[str, str]]:
+    """Parts of the platform on a cluster, by the addresses that they serve. They start side by side."""
     async with AsyncExitStack() as started:
-        addresses = {}
-        for part in ("room", "matchmaking", "bot"):
-            spec, addresses[part] = service_spec(part, part, cluster.url, folder)
+        addresses, starting = {}, []
+        for name in names:
+            spec, addresses[name] = service_spec(name, name, cluster.url, folder)
             environment = {**spec.environment, **_SETTINGS}
             process = await Process.start(replace(spec, environment=environment))
             started.push_async_callback(process.stop, 1)
-            await process.wait_ready(60)
+            starting.append(process)
+        async with asyncio.TaskGroup() as waits:
+            for process in starting:
+                waits.create_task(process.wait_ready(60), name=f"wait for {process.spec.name}")
         yield addresses
