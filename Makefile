@@ -61,7 +61,7 @@ test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
 	$(PYTEST) tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/alerts tests/dashboards tests/bench
+	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/cluster tests/alerts tests/dashboards tests/bench
 
 test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
 	@tools/setup.sh chromium >&2
@@ -70,6 +70,16 @@ test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; scre
 .PHONY: chart
 chart: setup $(STAMPS)/chart ## Lint, render, validate and check the Helm chart for all of its sets of values
 	$(PYTEST) $(SIDE_BY_SIDE) tests/chart
+
+# What a run on a cluster is told, as in: make test-cluster IMAGE=registry/arena:1.0 GUESTS=40 EDGE=host:port
+ON_CLUSTER = $(call given,IMAGE ONLY GUESTS THINK NATS SEED NAMESPACE EDGE NATS_ADDRESS VALUES WAIT) $(call flag,PLAIN) \
+	$(call flag,KEEP) $(call flag,JSON)
+.PHONY: test-cluster test-cluster-drain
+test-cluster: setup $(STAMPS)/chart ## Install the chart on KUBECONFIG's cluster, play, scale, roll, kill, upgrade, uninstall (IMAGE= or PLAIN=1)
+	@$(PY) -m tests.cluster $(ON_CLUSTER)
+
+test-cluster-drain: setup $(STAMPS)/chart ## Likewise, and drain a node under load; needs two nodes (IMAGE= or PLAIN=1)
+	@$(PY) -m tests.cluster --only drain $(ON_CLUSTER)
 
 .PHONY: hostile
 hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUESTS=100000 SEED=1 JSON=1)
@@ -183,7 +193,7 @@ clean: ## Remove what was built and installed; the matches in data/ stay
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } \
 		/^##@ / { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+		/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # What setting up consists of. Output goes to standard error: `make demo JSON=1` prints JSON and nothing else.
 

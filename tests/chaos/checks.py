@@ -1,139 +1,27 @@
-"""Holds what players were told against the log of their match."""
+"""Holds what players were told against the log of their match, and their clocks against what was hurt."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
-from arena.log.v1.entry_pb2 import Entry, RequestKey
-from arena.room.v1.room_service_pb2 import Act
-from arena_services.common.log.errors import CorruptLogError
+from arena.log.v1.entry_pb2 import Entry
 from tests.chaos.clocks import charges, outages
-from tests.chaos.problems import Problem, Wrong
-from tests.chaos.record import Fate, MatchRecord, Shown, Viewer, Wish
 from tests.chaos.stage import Hurt
-from tests.chaos.told import Told, fold_log
-
-_Found: TypeAlias = Iterator[tuple[Wrong, str]]
+from tests.witness import checks
+from tests.witness.checks import Found
+from tests.witness.problems import Problem, Wrong
+from tests.witness.record import MatchRecord
+from tests.witness.told import Told
 
 
 def check_match(
     record: MatchRecord, entries: Sequence[Entry], hurts: Sequence[Hurt], calm_ms: int
 ) -> list[Problem]:
     """All that is wrong with a match; `calm_ms`: when the last fault was over."""
-    try:
-        told = fold_log(record, entries)
-    except CorruptLogError as error:
-        return [Problem(Wrong.CORRUPT, record.match_id, str(error))]
-    found = [
-        *_of_wishes(record.wishes, told),
-        *_of_strangers(record.wishes, told),
-        *(each for viewer in record.viewers for each in _of_viewer(viewer, told)),
-        *_of_laggards(record),
-        *_of_progress(told, calm_ms),
-        *_of_clocks(record, entries, told, hurts),
-        *((Wrong.TROUBLE, trouble) for trouble in record.troubles),
-    ]
-    return [Problem(wrong, record.match_id, text) for wrong, text in found]
 
+    def clocks(told: Told) -> Found:
+        """No clock paid for an outage."""
+        for charge in charges(told.steps, outages(record.room, entries, hurts)):
+            yield Wrong.CHARGED, charge
 
-def _of_wishes(wishes: Sequence[Wish], told: Told) -> _Found:
-    """Each acknowledged wish is in the log once, where its player was told; each refused one is not."""
-    stored: dict[tuple[int, bytes, int], list[Entry]] = defaultdict(list)
-    for step in told.steps:
-        if (named := _key_of(step.entry)) is not None:
-            stored[named].append(step.entry)
-    for wish in wishes:
-        found = stored[wish.seat, wish.session, wish.counter]
-        name = f"seat {wish.seat}, request {wish.counter}"
-        if len(found) > 1:
-            yield Wrong.DOUBLED, f"{name}: entries {[entry.sequence for entry in found]}"
-        if wish.fate is Fate.REFUSED and found:
-            yield Wrong.REFUSED, f"{name}: {wish.reason}, yet entry {found[0].sequence}"
-        if wish.fate is Fate.DONE and not any(_is_as_told(wish, entry) for entry in found):
-            yield (
-                Wrong.LOST,
-                f"{name}: acknowledged as entry {wish.sequence}, which does not hold it",
-            )
-
-
-def _key_of(entry: Entry) -> tuple[int, bytes, int] | None:
-    """Seat, session and counter of the request that an entry came with."""
-    body: Any = getattr(entry, entry.WhichOneof("body") or "acted")
-    key: RequestKey | None = getattr(body, "key", None)
-    return None if key is None else (body.seat, key.session, key.counter)
-
-
-def _is_as_told(wish: Wish, entry: Entry) -> bool:
-    """Whether an entry is what was acknowledged, content included."""
-    act = Act.FromString(wish.act)
-    if entry.sequence != wish.sequence:
-        return False
-    if act.HasField("action"):
-        return entry.acted.action == act.action and entry.acted.decision == act.decision
-    return entry.HasField("seat_changed") and entry.seat_changed.is_bot == act.HasField("leave")
-
-
-def _of_strangers(wishes: Sequence[Wish], told: Told) -> _Found:
-    """What is stored for a person was wished by that person."""
-    asked = {(wish.seat, wish.session, wish.counter) for wish in wishes}
-    for step in told.steps:
-        named = _key_of(step.entry)
-        if named is not None and named not in asked and not step.was_bots:
-            yield Wrong.FOREIGN, f"entry {step.entry.sequence} of seat {named[0]}"
-
-
-def _of_viewer(viewer: Viewer, told: Told) -> _Found:
-    """What a viewer saw is in the log, without gaps."""
-    who, last = _named(viewer), 0
-    for shown in viewer.shown:
-        if not shown.is_reset and shown.sequence != last + 1:
-            yield Wrong.GAP, f"{who}: {shown.sequence} after {last}"
-        if shown.is_reset and shown.sequence < last:
-            yield Wrong.GAP, f"{who}: back to {shown.sequence} after {last}"
-        last = shown.sequence
-        if (doubt := _doubt(shown, viewer.seat, told)) is not None:
-            yield Wrong.UNFOUNDED, f"{who}: {doubt}"
-
-
-def _of_laggards(record: MatchRecord) -> _Found:
-    for viewer in record.late_viewers():
-        yield Wrong.BEHIND, f"{_named(viewer)}: saw {viewer.last_sequence} of {record.goal} entries"
-
-
-def _named(viewer: Viewer) -> str:
-    return "spectator" if viewer.seat is None else f"viewer of seat {viewer.seat}"
-
-
-def _doubt(shown: Shown, seat: int | None, told: Told) -> str | None:
-    """What about an update is not as the log has it."""
-    if shown.sequence > len(told.steps):
-        return f"{shown.sequence} shown, but the log ends with {len(told.steps)}"
-    entry = told.steps[shown.sequence - 1].entry
-    if shown.time_ms != entry.time_ms:
-        return f"{shown.sequence} shown with time {shown.time_ms}, stored with {entry.time_ms}"
-    if not shown.is_reset and shown.given_back_ms != entry.given_back_ms:
-        return f"{shown.sequence} shown to give back {shown.given_back_ms} ms, stored {entry.given_back_ms}"
-    if shown.digest != told.digests[shown.sequence, shown.is_reset, seat]:
-        return f"the position of {shown.sequence} is not the one that was shown"
-    return None
-
-
-def _of_progress(told: Told, calm_ms: int) -> _Found:
-    """The match has ended, or moved on after the last fault."""
-    last = told.steps[-1].entry
-    if not told.is_over and last.time_ms <= calm_ms:
-        waited = (calm_ms - last.time_ms) / 1000
-        yield (
-            Wrong.STUCK,
-            f"nothing after entry {last.sequence}, {waited:.1f} s before all was calm",
-        )
-
-
-def _of_clocks(
-    record: MatchRecord, entries: Sequence[Entry], told: Told, hurts: Sequence[Hurt]
-) -> _Found:
-    """No clock paid for an outage."""
-    for charge in charges(told.steps, outages(record.room, entries, hurts)):
-        yield Wrong.CHARGED, charge
+    return checks.check_match(record, entries, calm_ms, clocks)

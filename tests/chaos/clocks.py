@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.log.v1.entry_pb2 import Entry
 from tests.chaos.schedule import Kind
 from tests.chaos.stage import Hurt
-from tests.chaos.told import Step
+from tests.witness.told import Step
 
 #: Between the moment that a fault is noted and the one at which it takes effect, on a machine that is busy. Rooms know
 #: the beginning of an outage only to a beat, and take the earlier end: nothing is allowed for that.

@@ -17,10 +17,10 @@ from arena_services.common.auth import PLAYER_TOKEN_SECONDS, Role, Tokens, beare
 from arena_services.common.channels import Channels
 from arena_services.common.rpc import reason_of
 from tests.chaos.maker import Made, Maker, Wanted
-from tests.chaos.onlooker import Onlooker
-from tests.chaos.players import Player, RecordingClient
-from tests.chaos.record import MatchRecord
 from tests.services.running import TOKEN_KEY
+from tests.witness.onlooker import Onlooker
+from tests.witness.players import Player, RecordingClient
+from tests.witness.record import MatchRecord
 
 #: Connections that share all seats: each has a dozen or more, as a busy client would.
 _PEOPLE = 12

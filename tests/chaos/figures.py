@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from arena.log.v1.entry_pb2 import Entry
 from tests.bench.windows import percentile
 from tests.chaos.clocks import reigns
-from tests.chaos.record import MatchRecord
 from tests.chaos.schedule import Kind
 from tests.chaos.stage import Hurt
+from tests.witness.record import MatchRecord
 
 #: A room that takes a match over later than this does so for another reason.
 _LATEST_MS = 20_000

@@ -19,8 +19,8 @@ from arena_services.common.auth import Tokens
 from arena_services.common.channels import Channels
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.pauses import Pauses
-from tests.chaos.record import MatchRecord
 from tests.services.running import TOKEN_KEY
+from tests.witness.record import MatchRecord
 
 _CREATE_SECONDS = 5.0
 _MOST_PLAYERS = 4

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.chaos.figures import Waits
-from tests.chaos.problems import Problem, Wrong
 from tests.chaos.schedule import Kind
 from tests.chaos.stage import Hurt, Layout
+from tests.witness.problems import Problem, Wrong
 
 _ALWAYS_TOLD = (Wrong.LOST, Wrong.DOUBLED, Wrong.STUCK)
 _COLUMNS = (

@@ -6,8 +6,8 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,18 +21,18 @@ from tests.chaos import schedule
 from tests.chaos.checks import check_match
 from tests.chaos.crowd import Crowd
 from tests.chaos.figures import Tally
-from tests.chaos.problems import Problem, Wrong
-from tests.chaos.record import Fate, MatchRecord
 from tests.chaos.report import Report
 from tests.chaos.schedule import Fault
 from tests.chaos.stage import Layout, Stage, open_stage
+from tests.witness.logs import note_goals, read_logs, wait_for_viewers
+from tests.witness.problems import Problem, Wrong
+from tests.witness.record import Fate, MatchRecord
 
 #: Once nothing is hurt any more every match has to move on, or end, within this time.
 _CALM_SECONDS = 20.0
 #: For requests under way to be answered, and for all viewers to see the end.
 _REST_SECONDS = 20.0
 _CONNECT_SECONDS = 20.0
-_READS_AT_ONCE = 20
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ async def run(plan: Plan) -> Report:
             await asyncio.sleep(_CALM_SECONDS)
             await crowd.stop(_REST_SECONDS)
             async with _log_reader(stage) as reader:
-                await _note_goals(reader, crowd.records)
-            await _wait_for_viewers(crowd.records)
+                await note_goals(reader, crowd.records)
+            await wait_for_viewers(crowd.records, _REST_SECONDS)
         # Only now, for bots and clocks go on: whatever was shown is in the log by now, or never.
         async with _log_reader(stage) as reader:
             _say(f"reading {len(crowd.records)} logs")
-            logs = await _read_logs(reader, crowd.records)
+            logs = await read_logs(reader, crowd.records)
         troubles += crowd.troubles + stage.own_ends()
         return _judge(plan, stage, crowd.records, logs, calm_ms, troubles)
 
@@ -119,54 +119,6 @@ async def _hurt_all(stage: Stage, faults: Sequence[Fault], seconds: float) -> li
             tasks.create_task(all_of(part), name=f"faults-{part}")
     await asyncio.sleep(max(0.0, start + seconds - time.monotonic()))
     return troubles
-
-
-async def _note_goals(reader: LogReader, records: Sequence[MatchRecord]) -> None:
-    """Note how far each match has come."""
-
-    async def note(record: MatchRecord) -> None:
-        tail = await reader.tail(record.match_id)
-        record.goal = tail.entry.sequence if tail else 0
-
-    await _for_each(records, note)
-
-
-async def _read_logs(
-    reader: LogReader, records: Sequence[MatchRecord]
-) -> dict[str, Sequence[Entry]]:
-    """The log of every match, by id; empty where there is none."""
-    logs: dict[str, Sequence[Entry]] = {}
-
-    async def read(record: MatchRecord) -> None:
-        tail = await reader.tail(record.match_id)
-        stored = await reader.read(record.match_id, tail.stream_sequence) if tail else []
-        logs[record.match_id] = [each.entry for each in stored]
-
-    await _for_each(records, read)
-    return logs
-
-
-async def _for_each(
-    records: Sequence[MatchRecord], call: Callable[[MatchRecord], Awaitable[None]]
-) -> None:
-    """Call for every match, some at a time."""
-    gate = asyncio.Semaphore(_READS_AT_ONCE)
-
-    async def one(record: MatchRecord) -> None:
-        async with gate:
-            await call(record)
-
-    async with asyncio.TaskGroup() as tasks:
-        for record in records:
-            tasks.create_task(one(record), name=f"read-{record.match_id}")
-
-
-async def _wait_for_viewers(records: Sequence[MatchRecord]) -> None:
-    """Give all viewers time to see how far their matches have come."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(_REST_SECONDS):
-            while any(record.late_viewers() for record in records):
-                await asyncio.sleep(0.2)
 
 
 def _judge(

@@ -10,7 +10,7 @@ from arena.log.v1.entry_pb2 import Acted, Claimed, Created, Entry, Expired, Play
 from arena.room.v1.room_service_pb2 import Act, Awaited, Update
 from arena_services.common import games
 from arena_services.common.log.fold import Fold
-from tests.chaos.record import Fate, MatchRecord, Viewer, Wish
+from tests.witness.record import Fate, MatchRecord, Viewer, Wish
 
 START_MS = 1_750_000_000_000
 MATCH_ID = "a" * 26

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.chaos.checks import check_match
-from tests.chaos.problems import Wrong
-from tests.chaos.record import Fate
 from tests.chaos.tale import START_MS, Tale
+from tests.witness.problems import Wrong
+from tests.witness.record import Fate
 
 
 def _tale() -> Tale:

@@ -6,7 +6,7 @@ from tests.chaos.clocks import Outage, charges, outages
 from tests.chaos.schedule import Fault, Kind
 from tests.chaos.stage import Hurt
 from tests.chaos.tale import START_MS, Tale
-from tests.chaos.told import fold_log
+from tests.witness.told import fold_log
 
 
 def _hurt(kind: Kind, target: str, from_ms: int, seconds: float = 0.0) -> Hurt:

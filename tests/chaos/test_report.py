@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 
 from tests.chaos.figures import Tally
-from tests.chaos.problems import Problem, Wrong
 from tests.chaos.report import Report
 from tests.chaos.schedule import Fault, Kind
 from tests.chaos.stage import Hurt, Layout
 from tests.chaos.tale import START_MS, Tale
+from tests.witness.problems import Problem, Wrong
 
 
 def _taken_over() -> tuple[Tale, Hurt]:

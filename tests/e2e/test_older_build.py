@@ -27,13 +27,13 @@ from arena_services.common.log.subjects import new_match_id
 from arena_services.common.nats import connected
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.process import Process, ProcessSpec
-from tests.chaos import players
 from tests.chaos.checks import check_match
 from tests.chaos.maker import Maker, Wanted
-from tests.chaos.record import MatchRecord
 from tests.e2e.older.running import older_spec, unpack
 from tests.services.room.harness import RoomProcess, room_here
 from tests.services.running import TOKEN_KEY, service_spec
+from tests.witness import players
+from tests.witness.record import MatchRecord
 
 PEOPLE = ("ann", "ben", "cid")
 #: Entries of every match before it changes rooms, and after.

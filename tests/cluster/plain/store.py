@@ -45,12 +45,13 @@ class Change:
 class Store:
     """All objects of the cluster."""
 
-    def __init__(self) -> None:
+    def __init__(self, history: int = _HISTORY) -> None:
+        """`history`: so many changes can be watched from."""
         self.changed = asyncio.Event()
         """Set at every change; whoever waits for it clears it."""
         self._things: dict[tuple[Kind, str, str], Thing] = {}
         self._versions = itertools.count(1)
-        self._history: deque[Change] = deque(maxlen=_HISTORY)
+        self._history: deque[Change] = deque(maxlen=history)
         self._watchers: set[asyncio.Queue[Change]] = set()
         self.version = 0
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arena.log.v1.entry_pb2 import Entry
 from arena.room.v1.room_service_pb2 import Awaited, Update
 from arena_services.common.log.fold import Fold, fold_entry
-from tests.chaos.record import MatchRecord, digest_of
+from tests.witness.record import MatchRecord, digest_of
 
 
 class Step(NamedTuple):

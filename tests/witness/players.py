@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
+
+import grpc
 
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.client import PlayClient, RefusedError, Seat, Step, UnreachableError
 from arena_services.client.seat import SPECTATOR
+from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
-from tests.chaos.record import Fate, MatchRecord, Viewer, Wish
+from tests.witness.record import Fate, MatchRecord, Viewer, Wish
 
 #: Longer than anything is hurt: a player who is left alone for so long is a finding.
 PATIENCE_SECONDS = 120.0
@@ -32,8 +35,13 @@ _OVERTAKEN = frozenset(
 class RecordingClient(PlayClient):
     """A Play stream that writes down every update as it comes, and every wish with its fate."""
 
-    def __init__(self, rooms: Sequence[str], token: str) -> None:
-        super().__init__(rooms, token, PATIENCE_SECONDS)
+    def __init__(
+        self,
+        rooms: Sequence[str],
+        token: str,
+        open_to: Callable[[str], grpc.aio.Channel] = open_channel,
+    ) -> None:
+        super().__init__(rooms, token, PATIENCE_SECONDS, open_to)
         self._records: dict[tuple[str, int], tuple[MatchRecord, Viewer]] = {}
 
     async def follow(self, record: MatchRecord, seat: int = SPECTATOR) -> Seat:

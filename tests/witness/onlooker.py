@@ -14,7 +14,7 @@ from arena_services.common.auth import Metadata
 from arena_services.common.channels import Channels
 from arena_services.common.clock import now_ms
 from arena_services.common.pauses import Pauses
-from tests.chaos.record import MatchRecord, Viewer
+from tests.witness.record import MatchRecord, Viewer
 
 
 class Onlooker:
