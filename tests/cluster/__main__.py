@@ -186,7 +186,9 @@ def _tell(report: Report) -> None:
     print(
         f"\n{report.version}, " + ", ".join(f"{n:,} {what}" for what, n in report.figures.items())
     )
-    print(", ".join(f"{name} {seconds:g} s" for name, seconds in report.steps.items()))
+    for name, taken in report.steps.items():
+        moved = f"{taken.takeovers} takeovers, the longest pause {taken.longest_pause_ms} ms"
+        print(f"{name:<10} {taken.seconds:6g} s" + (f"  {moved}" if taken.takeovers else ""))
     for each in report.problems:
         print(f"- {each.wrong}, match {each.match_id or '-'}: {each.text}")
     print(report.verdict())

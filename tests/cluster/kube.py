@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -108,11 +109,12 @@ class Kube:
 
     async def make_namespace(self) -> bool:
         """Make the namespace; False where it was there before. Raises `CannotRunError`."""
+        with suppress(ApiException):
+            await self.call("GET", f"/api/v1/namespaces/{self.namespace}")
+            return False
         try:
             await self.call("POST", "/api/v1/namespaces", {"metadata": {"name": self.namespace}})
         except ApiException as error:
-            if error.status == 409:
-                return False
             raise CannotRunError(
                 f"Namespace {self.namespace} cannot be made ({error.status} {error.reason}); "
                 "name one that is there: NAMESPACE=..."

