@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+
 import pytest
 
 from tests.chart.chart import SERVICES, SETS, Pod, render
@@ -229,3 +233,12 @@ def test_the_test_plays_a_match_through_the_edge() -> None:
     command = secured["spec"]["containers"][0]["command"]
     assert command[command.index("--server") + 1] == "https://arena-edge:7480"
     assert {"--ca", "--server-name"} <= set(command)
+
+
+def test_the_test_says_nothing_that_the_command_line_does_not_know() -> None:
+    command = render("mtls").get("Pod", "arena-test-match")["spec"]["containers"][0]["command"]
+    arena = [sys.executable, "-m", "arena_services.cli", "demo", "--help"]
+    done = subprocess.run(arena, capture_output=True, text=True, check=True)
+    assert {word for word in command if word.startswith("--")} <= set(
+        re.findall(r"--[a-z-]+", done.stdout)
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena_services.common.nats import Login, NatsUnreachableError, connect, connected
+from arena_services.local.nats_node import memory_share
 from arena_services.local.ports import find_free
 from tests.services.local.nodes import WORD, cluster, environment, make_logins, node, store
 
@@ -66,3 +67,11 @@ async def test_it_listens_on_ipv6(tmp_path: Path) -> None:
     with node(variables):
         async with connected(f"nats://[::1]:{client}", "test", 20, Login("room", f"{WORD}-room")):
             pass
+
+
+def test_it_is_told_how_much_memory_its_container_has(tmp_path: Path) -> None:
+    limit = tmp_path / "memory.max"
+    assert memory_share(limit) == {}
+    for text, share in (("max\n", {}), ("1000000000\n", {"GOMEMLIMIT": "900000000"})):
+        limit.write_text(text)
+        assert memory_share(limit) == share
