@@ -156,7 +156,7 @@ class _Run:
                 return self._make_volumes(), container.environment_of(
                     self._store, self._current(), self._kubelet.image
                 )
-            except Refused as refused:
+            except (Refused, KeyError) as refused:
                 shutil.rmtree(self._folder, ignore_errors=True)
                 self._set_container({"waiting": {"reason": "NotThere", "message": str(refused)}})
                 await self._pause(0.5)

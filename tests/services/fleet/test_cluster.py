@@ -53,6 +53,22 @@ async def test_sees_pods_by_their_labels_and_scales(server: ApiServer, rooms: De
     assert server.replicas == 4
 
 
+async def test_a_pod_may_lack_what_nobody_here_reads(server: ApiServer, rooms: Deployment) -> None:
+    server.pods["arena-room-1"]["status"]["containerStatuses"] = [{"name": "room"}]
+    server.pods["arena-room-2"]["status"].pop("conditions")
+    sight = await rooms.look()
+    assert sight.standings["arena-room-1"].health == (True, 2, True)
+    assert sight.standings["arena-room-2"].health == (True, 2, False)
+
+
+async def test_an_answer_without_sense_is_a_failure_like_others(
+    server: ApiServer, rooms: Deployment
+) -> None:
+    server.pods["arena-room-1"].pop("spec")
+    with pytest.raises(UnreachableError, match="an answer without 'spec'"):
+        await rooms.look()
+
+
 async def test_a_change_since_the_look_is_not_overwritten(
     server: ApiServer, rooms: Deployment
 ) -> None:

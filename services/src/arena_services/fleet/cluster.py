@@ -118,15 +118,10 @@ class Deployment:
             self._cluster.core.list_namespaced_pod,
             label_selector=self._selector,
         )
-        pods = [pod for pod in listed["items"] if _is_active(pod)]
-        builds = {(pod["metadata"].get("labels") or {}).get(_BUILD) for pod in pods}
-        replicas = int(scale["spec"].get("replicas", 0))
-        return Sight(
-            replicas,
-            {str(pod["metadata"]["name"]): _standing(pod) for pod in pods},
-            str(scale["metadata"]["resourceVersion"]),
-            is_settled=len(pods) == replicas and len(builds) == 1,
-        )
+        try:
+            return _sight(scale, listed["items"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise UnreachableError(f"list pods: an answer without {error}") from error
 
     async def scale(self, sight: Sight, to: int) -> None:
         """See `Rooms`."""
@@ -152,6 +147,18 @@ class Deployment:
         await self._cluster.call(
             "patch", "pods", self._cluster.core.patch_namespaced_pod, name=name, body=body
         )
+
+
+def _sight(scale: dict[str, Any], listed: list[dict[str, Any]]) -> Sight:
+    pods = [pod for pod in listed if _is_active(pod)]
+    builds = {(pod["metadata"].get("labels") or {}).get(_BUILD) for pod in pods}
+    replicas = int(scale["spec"].get("replicas", 0))
+    return Sight(
+        replicas,
+        {str(pod["metadata"]["name"]): _standing(pod) for pod in pods},
+        str(scale["metadata"]["resourceVersion"]),
+        is_settled=len(pods) == replicas and len(builds) == 1,
+    )
 
 
 def _is_active(pod: dict[str, Any]) -> bool:

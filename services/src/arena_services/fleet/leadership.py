@@ -116,7 +116,7 @@ class Leadership:
         if version != _version(lease):
             self._seen = (_version(lease), time.monotonic())
             return False
-        seconds = lease["spec"].get("leaseDurationSeconds") or LEASE_SECONDS
+        seconds = lease.get("spec", {}).get("leaseDurationSeconds") or LEASE_SECONDS
         return bool(time.monotonic() - since >= seconds)
 
     async def _read(self) -> _Lease | None:
@@ -154,8 +154,8 @@ class Leadership:
 
 
 def _holder(lease: _Lease) -> str:
-    return lease["spec"].get("holderIdentity") or ""
+    return lease.get("spec", {}).get("holderIdentity") or ""
 
 
 def _version(lease: _Lease) -> str:
-    return str(lease["metadata"]["resourceVersion"])
+    return str(lease["metadata"].get("resourceVersion", ""))
