@@ -46,6 +46,7 @@ def running_platform(data_dir: Path) -> Iterator[RunningPlatform]:
     settings = {
         "ARENA_BOT_THINK_MS": "0",
         "ARENA_PAGE_DIR": str(PAGE),
+        "ARENA_ROOMS": "2",
         "ARENA_ROOM_TEST_SECRETS": SECRETS,
     }
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:

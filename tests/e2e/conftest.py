@@ -35,7 +35,12 @@ class RunningPlatform:
 @pytest.fixture(scope="session")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
     data_dir = tmp_path_factory.mktemp("platform")
-    settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_BOT_WAIT_MS": "0", "ARENA_EDGE": "false"}
+    settings = {
+        "ARENA_BOT_THINK_MS": "0",
+        "ARENA_BOT_WAIT_MS": "0",
+        "ARENA_EDGE": "false",
+        "ARENA_ROOMS": "2",
+    }
     with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
         running.read_ready()
         yield RunningPlatform(data_dir)

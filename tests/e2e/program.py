@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from arena_services.local.info import State
 from tests.waiting import is_running
 
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,15 @@ class Running:
             if event["event"] == "ready":
                 return dict(event["platform"])
         raise AssertionError("ended before it was ready")
+
+    def read_changed(self, name: str, state: State) -> dict[str, Any]:
+        """What `arena up --json` says of a process that has come to a state."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            process = json.loads(line).get("process", {})
+            if (process.get("name"), process.get("state")) == (name, state.value):
+                return dict(process)
+        raise AssertionError(f"{name} was never {state}")
 
     def read_error_line(self) -> str:
         """The next line on standard error. Fails where there is none."""

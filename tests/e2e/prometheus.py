@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,18 +72,18 @@ class Prometheus:
 
 @asynccontextmanager
 async def scraping(
-    platform: Platform, folder: Path, *, others: Sequence[str] = (), rules: Path | None = None
+    platform: Platform, folder: Path, *, rules: Path | None = None
 ) -> AsyncIterator[Prometheus]:
     """Have a Prometheus scrape all services of a platform while the block runs.
 
-    `others`: host:port of further services; `rules`: a folder of rule files for it to evaluate.
+    `rules`: a folder of rule files for it to evaluate.
     """
     program = shutil.which("prometheus")
     assert program, "there is no `prometheus` on the PATH; tools/setup.sh prometheus installs it"
     pages = [urlsplit(process.metrics) for process in platform.processes.values()]
     configuration = _CONFIGURATION.format(
         rules=json.dumps([str(rules / "*.yaml")] if rules else []),
-        services=json.dumps([*(p.netloc for p in pages if p.path == "/metrics"), *others]),
+        services=json.dumps([p.netloc for p in pages if p.path == "/metrics"]),
         edges=json.dumps([p.netloc for p in pages if p.path == "/stats/prometheus"]),
     )
     prometheus = await _start(program, configuration, folder)

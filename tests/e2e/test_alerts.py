@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import re
-import sys
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from arena_services.client import Lobby, PlayClient, Seat
 from arena_services.common import games
-from arena_services.local.data_folder import DataFolder
-from arena_services.local.nats_users import FLEET
 from arena_services.local.platform import Platform
-from arena_services.local.ports import HOST, find_free
-from arena_services.local.process import Process, ProcessSpec
 from arena_services.local.settings import PlatformSettings
 from tests.e2e import grafana, playing
 from tests.e2e.program import ROOT
@@ -50,8 +43,7 @@ async def test_alerts_and_dashboards_find_what_they_ask_for_and_a_sound_platform
     settings = PlatformSettings(data_dir=data, ports="auto", page_dir=page)
     async with (
         Platform(settings, environment={"ARENA_BOT_THINK_MS": "0"}) as platform,
-        _fleet(platform, data, tmp_path) as fleet,
-        scraping(platform, tmp_path, others=(fleet,), rules=_hurried(rules)) as prometheus,
+        scraping(platform, tmp_path, rules=_hurried(rules)) as prometheus,
         Lobby(edge := platform.processes["edge"].address) as lobby,
     ):
         async with _seat(lobby, edge, "Ada") as seat:
@@ -139,51 +131,6 @@ def _hurried(folder: Path) -> Path:
         assert groups
         (folder / path.name).write_text(text)
     return folder
-
-
-@asynccontextmanager
-async def _fleet(platform: Platform, data: Path, folder: Path) -> AsyncIterator[str]:
-    """A fleet process on the platform's NATS whose cluster does not answer; gives host:port of its metrics."""
-    grpc_port, port, nowhere = find_free(3)
-    known = folder / "kubeconfig"
-    known.write_text(json.dumps(_kubeconfig(nowhere)))
-    login, key = DataFolder(data).nats_login(FLEET), DataFolder(data).token_key()
-    environment = {
-        "KUBECONFIG": str(known),
-        "ARENA_INSTANCE": "fleet",
-        "ARENA_LISTEN": f"{HOST}:{grpc_port}",
-        "ARENA_METRICS_LISTEN": f"{HOST}:{port}",
-        "ARENA_NATS_URL": platform.nats_url,
-        "ARENA_NATS_USER": login.user,
-        "ARENA_NATS_PASSWORD": login.password,
-        "ARENA_TOKEN_KEY": key,
-        "ARENA_FLEET_NATS_PAGES": urlsplit(platform.processes["nats"].metrics).netloc,
-    }
-    process = await Process.start(
-        ProcessSpec(
-            name="fleet",
-            command=(sys.executable, "-m", "arena_services.fleet"),
-            ready_url=f"http://{HOST}:{port}/readyz",
-            log=folder / "fleet.log",
-            environment=environment,
-        )
-    )
-    try:
-        await process.wait_ready(30)
-        yield f"{HOST}:{port}"
-    finally:
-        await process.stop(5)
-
-
-def _kubeconfig(port: int) -> dict[str, Any]:
-    return {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{"name": "none", "cluster": {"server": f"http://{HOST}:{port}"}}],
-        "users": [{"name": "none", "user": {}}],
-        "contexts": [{"name": "none", "context": {"cluster": "none", "user": "none"}}],
-        "current-context": "none",
-    }
 
 
 @asynccontextmanager

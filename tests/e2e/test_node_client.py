@@ -30,7 +30,8 @@ _PATIENCE_SECONDS = 120.0
 @pytest.fixture(scope="module")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
     data_dir = tmp_path_factory.mktemp("platform")
-    with started(data_dir, "up", "--ports", "auto", "--json", ARENA_BOT_THINK_MS="0") as running:
+    settings = {"ARENA_BOT_THINK_MS": "0", "ARENA_ROOMS": "2"}
+    with started(data_dir, "up", "--ports", "auto", "--json", **settings) as running:
         running.read_ready()
         yield RunningPlatform(data_dir)
 

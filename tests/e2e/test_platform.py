@@ -14,7 +14,7 @@ from tests.waiting import is_running
 
 
 async def test_platform_is_ready_found_and_restarts_what_dies(tmp_path: Path) -> None:
-    settings = PlatformSettings(data_dir=tmp_path, ports="auto")
+    settings = PlatformSettings(data_dir=tmp_path, ports="auto", rooms=2)
     async with Platform(settings) as platform:
         assert list(platform.processes) == [
             "nats",

@@ -30,7 +30,7 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
 
 
 async def test_a_match_is_traced_from_its_ticket_on(tmp_path: Path, collector: Collector) -> None:
-    settings = PlatformSettings(data_dir=tmp_path / "data", ports="auto", edge=False)
+    settings = PlatformSettings(data_dir=tmp_path / "data", ports="auto", edge=False, rooms=2)
     async with (
         Platform(settings, environment={"ARENA_BOT_THINK_MS": "0"}) as platform,
         Lobby(platform.matchmaking_address) as lobby,

@@ -27,7 +27,7 @@ def test_up_stops_on_ctrl_c_in_order_and_leaves_no_process(tmp_path: Path) -> No
     events = [json.loads(line) for line in done.out.splitlines()]
     changes = [event["process"] for event in events if event["event"] == "changed"]
     stopped = [process["service"] for process in changes if process["state"] == "stopped"]
-    assert stopped == ["edge", "bot", "timer", "matchmaking", "room", "room", "nats"]
+    assert stopped == ["fleet", "edge", "bot", "timer", "matchmaking", "room", "nats"]
     assert events[-1] == {"event": "stopped"}
 
 

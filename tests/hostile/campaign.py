@@ -47,7 +47,7 @@ _UNFORESEEN = (
 async def run(requests: int, seed: int, folder: Path) -> dict[str, Any]:
     """Start a platform in a folder, send so many requests, and tell what came of it."""
     findings, pool, start = Findings(), Pool(), time.monotonic()
-    settings = PlatformSettings(data_dir=folder, ports="auto")
+    settings = PlatformSettings(data_dir=folder, ports="auto", rooms=2)
     async with Platform(settings, environment=_WITHOUT_LIMITS) as platform:
         tokens = Tokens(DataFolder(folder).token_key())
         before = platform.processes

@@ -46,8 +46,10 @@ async def open_stage(environment: Mapping[str, str]) -> AsyncIterator[Stage]:
     Says on standard error which it is. Raises `LocalError`.
     """
     logs.set_up("arena", "cli", "auto", "error")
+    # Two, so that one can take over from the other.
+    rooms = os.environ.get("ARENA_ROOMS", "2")
     settings = config.load(
-        PlatformSettings, ports="auto", edge=False, grace_seconds=_OWN_GRACE_SECONDS
+        PlatformSettings, ports="auto", edge=False, rooms=rooms, grace_seconds=_OWN_GRACE_SECONDS
     )
     running = find_running(settings.data_dir)
     if running is not None:

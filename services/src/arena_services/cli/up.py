@@ -22,7 +22,10 @@ from arena_services.local.settings import PlatformSettings
 
 
 def command(
-    rooms: Annotated[int | None, typer.Option(help="Room processes. [ARENA_ROOMS, 2]")] = None,
+    rooms: Annotated[
+        str | None,
+        typer.Option(help="Rooms: at least and at most, or so many. [ARENA_ROOMS, 1..4]"),
+    ] = None,
     ports: Annotated[
         str | None, typer.Option(help="auto: take free ports. [ARENA_PORTS, fixed]")
     ] = None,
@@ -31,7 +34,7 @@ def command(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object a line.")] = False,
 ) -> None:
-    """Start NATS, rooms, matchmaking, bot, timer and edge; restart what dies; stop all on Ctrl-C."""
+    """Start NATS, rooms as matches need them, matchmaking, bot, timer, edge; restart what dies; stop all on Ctrl-C."""
     given = {"rooms": rooms, "ports": ports, "data_dir": data_dir}
     settings = load(PlatformSettings, **{key: of for key, of in given.items() if of is not None})
     report = _JsonReport() if as_json else _Report()

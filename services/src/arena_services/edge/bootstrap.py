@@ -214,6 +214,8 @@ def _cluster(name: str, addresses: Iterable[str], service: str) -> _Json:
         "type": "STRICT_DNS",
         "connect_timeout": "1s",
         "lb_policy": "LEAST_REQUEST",
+        # Rooms may be listed that do not run, more than half of all: where none is well, and only there, all are tried.
+        "common_lb_config": {"healthy_panic_threshold": {"value": 1}},
         "load_assignment": {
             "cluster_name": name,
             "endpoints": [

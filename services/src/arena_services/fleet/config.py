@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SecretStr, model_validator
 from pydantic_settings import NoDecode
 
 from arena_services.common.addresses import Address
@@ -12,7 +12,7 @@ from arena_services.common.config import ServiceSettings, split_list
 
 
 class FleetSettings(ServiceSettings):
-    """How many rooms there may be, and which Deployment they are."""
+    """How many rooms there may be, and which Deployment or machine runs them."""
 
     fleet_floor: int = Field(default=2, ge=1)
     """Rooms that are always there. Two, so that one can take over from the other."""
@@ -24,6 +24,10 @@ class FleetSettings(ServiceSettings):
     """How long there must have been one room too many before one goes."""
     fleet_retry_seconds: float = Field(default=60.0, gt=0)
     """How long a room that could not be emptied is left alone before it is asked again."""
+    fleet_machine: Address | None = None
+    """Where `arena up` is asked for rooms, as it tells its own fleet. Default: rooms are pods of a Deployment."""
+    fleet_machine_key: SecretStr = SecretStr("")
+    """What it wants to be shown."""
     fleet_deployment: str = "arena-room"
     """Name of the rooms' Deployment."""
     fleet_namespace: str = "default"

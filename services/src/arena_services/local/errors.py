@@ -1,4 +1,4 @@
-"""What keeps a platform from starting.
+"""What keeps a platform from starting, or from doing what it is asked to.
 
 LocalError
 ├── PortsTakenError        a port that the platform needs is in use
@@ -6,7 +6,9 @@ LocalError
 ├── DataFolderInUseError   another platform holds the data folder
 ├── TokenKeyError          the data folder's token key is damaged
 ├── NatsMissingError       there is no nats-server program
-└── ProcessFailedError     a process ended, or did not become ready in time
+├── ProcessFailedError     a process ended, or did not become ready in time
+├── RoomsChangedError      the number of rooms is another by now
+└── UnknownRoomError       no room of that name is to run
 """
 
 from __future__ import annotations
@@ -82,3 +84,17 @@ class ProcessFailedError(LocalError):
 
     def __init__(self, name: str, what: str, log: Path, tail: str) -> None:
         super().__init__(f"{name} {what}; the end of {log}:\n{tail or '(empty)'}")
+
+
+class RoomsChangedError(LocalError):
+    """The number of rooms is another than when it was read, or a room that goes is not gone yet."""
+
+    def __init__(self) -> None:
+        super().__init__("the rooms have changed; look again")
+
+
+class UnknownRoomError(LocalError):
+    """No room of that name is to run."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no room {name}")

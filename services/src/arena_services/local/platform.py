@@ -1,4 +1,6 @@
-"""The platform on one machine: NATS, two rooms or more, matchmaking, bot, timer and the edge, each a process.
+"""The platform on one machine: NATS, rooms, matchmaking, bot, timer, fleet and the edge, each a process.
+
+The fleet adds rooms and takes them away where the settings leave a choice; with a fixed number of rooms there is none.
 
 async with Platform(PlatformSettings(data_dir=folder, ports="auto")) as platform:
     ... platform.matchmaking_address, platform.rooms["room-1"].pid
@@ -17,18 +19,22 @@ from typing import Self
 
 from arena_services.local import nats_server, nats_users, ports
 from arena_services.local.data_folder import DataFolder
+from arena_services.local.desk import Desk
 from arena_services.local.info import PlatformInfo, ProcessInfo
 from arena_services.local.nats_server import NatsConfig
 from arena_services.local.ports import HOST, Port
 from arena_services.local.process import ProcessSpec
+from arena_services.local.room_pool import RoomPool
 from arena_services.local.settings import PlatformSettings
 from arena_services.local.supervisor import Supervised
 
 NATS = "nats"
 EDGE = "edge"
 MATCHMAKING = "matchmaking"
+FLEET = "fleet"
+ROOM = "room"
 # In the order in which they stop, each kind once the one before it has: those that ask before those that answer.
-_STOP_ORDER = (EDGE, "bot", "timer", MATCHMAKING, "room", NATS)
+_STOP_ORDER = (FLEET, EDGE, "bot", "timer", MATCHMAKING, ROOM, NATS)
 # On top of the grace time that a process is told of, before it is killed.
 _GRACE_MARGIN_SECONDS = 3.0
 
@@ -61,6 +67,8 @@ class Platform:
         self._held = ExitStack()
         self._places: dict[str, _Place] = {}
         self._kept: dict[str, Supervised] = {}
+        self._pool = RoomPool({}, 0, 0)
+        self._desk: Desk | None = None
         self._is_announced = False
 
     async def __aenter__(self) -> Self:
@@ -107,12 +115,12 @@ class Platform:
     @property
     def rooms(self) -> dict[str, ProcessInfo]:
         """The rooms as they are now, by name: room-1, room-2..."""
-        return {name: info for name, info in self.processes.items() if info.service == "room"}
+        return {name: info for name, info in self.processes.items() if info.service == ROOM}
 
     @property
     def processes(self) -> dict[str, ProcessInfo]:
-        """All processes as they are now, by name, NATS first."""
-        return {name: self._describe(name) for name in self._kept}
+        """All processes as they are now, by name, NATS first; of rooms those that are to run, or run still."""
+        return {name: self._describe(name) for name in self._kept if self._is_shown(name)}
 
     def info(self) -> PlatformInfo:
         """All of it, as other commands find it in the data folder."""
@@ -135,7 +143,7 @@ class Platform:
 
     async def stop(self, name: str) -> None:
         """Stop a process in order and keep it stopped."""
-        await self._kept[name].stop(self._settings.grace_seconds + _GRACE_MARGIN_SECONDS)
+        await self._kept[name].stop(self._stop_seconds)
 
     def start(self, name: str) -> None:
         """Have a stopped process run again."""
@@ -151,12 +159,24 @@ class Platform:
         """Wait until a process is ready. Raises `ProcessFailedError`."""
         await self._kept[name].wait_ready(self._settings.ready_seconds)
 
+    @property
+    def _stop_seconds(self) -> float:
+        return self._settings.grace_seconds + _GRACE_MARGIN_SECONDS
+
+    def _is_shown(self, name: str) -> bool:
+        return self._places[name].service != ROOM or self._pool.is_shown(name)
+
     async def _start(self) -> None:
         for name, spec in self._specs().items():
             self._kept[name] = Supervised(spec, self._changed)
+        rooms = {name: self._kept[name] for name in self._names(ROOM)}
+        self._pool = RoomPool(rooms, self._settings.rooms.floor, self._stop_seconds)
+        if FLEET in self._places:
+            self._desk = await Desk(self._pool).open()
+            self._kept[FLEET] = Supervised(self._fleet_spec(self._desk), self._changed)
         self.start(NATS)
         await self.wait_ready(NATS)
-        services = [name for name in self._kept if name != NATS]
+        services = [name for name in self.processes if name != NATS]
         for name in services:
             self.start(name)
         await self._wait_all(services)
@@ -174,37 +194,61 @@ class Platform:
     async def _stop(self) -> None:
         self._is_announced = False
         self._folder.info.unlink(missing_ok=True)
+        if self._desk is not None:
+            self._desk.close()
+        await self._pool.settle()
         for service in _STOP_ORDER:
-            names = [name for name in self._kept if self._places[name].service == service]
+            names = [name for name in self._names(service) if name in self._kept]
             await asyncio.gather(*(self.stop(name) for name in names))
 
-    def _specs(self) -> dict[str, ProcessSpec]:
-        config = NatsConfig(
+    def _names(self, service: str) -> list[str]:
+        return [name for name, place in self._places.items() if place.service == service]
+
+    def _nats(self) -> NatsConfig:
+        return NatsConfig(
             self._places[NATS].port.number,
             self._places[NATS].metrics.number,
             logins=tuple(self._folder.nats_login(user.name) for user in nats_users.USERS),
         )
-        common = {
-            "ARENA_NATS_URL": config.url,
+
+    def _specs(self) -> dict[str, ProcessSpec]:
+        """How to run everything but the fleet."""
+        specs = {NATS: nats_server.spec(self._nats(), self._folder)}
+        for place in self._places.values():
+            if place.service == EDGE:
+                specs[place.name] = self._service(place, self._edge_environment(), "ready")
+            elif place.service not in {NATS, FLEET}:
+                specs[place.name] = self._service(place, self._common(place.service), "readyz")
+        return specs
+
+    def _fleet_spec(self, desk: Desk) -> ProcessSpec:
+        environment = {
+            "ARENA_FLEET_FLOOR": str(self._settings.rooms.floor),
+            "ARENA_FLEET_CEILING": str(self._settings.rooms.ceiling),
+            "ARENA_FLEET_MACHINE": desk.address,
+            "ARENA_FLEET_MACHINE_KEY": desk.key,
+            "ARENA_FLEET_NATS_PAGES": f"{HOST}:{self._places[NATS].metrics.number}",
+            **self._common(FLEET),
+        }
+        return self._service(self._places[FLEET], environment, "readyz")
+
+    def _common(self, service: str) -> dict[str, str]:
+        """What every service is told."""
+        login = self._folder.nats_login(service)
+        return {
+            "ARENA_NATS_USER": login.user,
+            "ARENA_NATS_PASSWORD": login.password,
+            "ARENA_NATS_URL": self._nats().url,
             "ARENA_TOKEN_KEY": self._folder.token_key(),
             "ARENA_GRACE_SECONDS": str(self._settings.grace_seconds),
             **self._environment,
         }
-        specs = {NATS: nats_server.spec(config, self._folder)}
-        for place in self._places.values():
-            if place.service == EDGE:
-                specs[place.name] = self._service(place, self._edge_environment(), "ready")
-            elif place.service != NATS:
-                login = self._folder.nats_login(place.service)
-                known = {"ARENA_NATS_USER": login.user, "ARENA_NATS_PASSWORD": login.password}
-                specs[place.name] = self._service(place, {**known, **common}, "readyz")
-        return specs
 
     def _edge_environment(self) -> dict[str, str]:
-        rooms = [name for name, place in self._places.items() if place.service == "room"]
         return {
             "ARENA_MATCHMAKING_ADDRESSES": self._address(MATCHMAKING),
-            "ARENA_ROOM_ADDRESSES": ",".join(map(self._address, rooms)),
+            # Those too that do not run yet: the edge asks each whether it is well.
+            "ARENA_ROOM_ADDRESSES": ",".join(map(self._address, self._names(ROOM))),
             "ARENA_PAGE_DIR": str(self._settings.page_dir.absolute()),
             **self._environment,
         }
@@ -259,11 +303,13 @@ def _lay_out(settings: PlatformSettings) -> Iterator[_Place]:
         ("timer", "timer", settings.timer_port, "ARENA_TIMER_PORT"),
     ]
     services += [
-        (f"room-{number + 1}", "room", settings.room_port + number, "ARENA_ROOM_PORT")
-        for number in range(settings.rooms)
+        (f"room-{number + 1}", ROOM, settings.room_port + number, "ARENA_ROOM_PORT")
+        for number in range(settings.rooms.ceiling)
     ]
     if settings.edge:
         services.append((EDGE, EDGE, settings.edge_port, "ARENA_EDGE_PORT"))
+    if not settings.rooms.is_fixed:
+        services.append((FLEET, FLEET, settings.fleet_port, "ARENA_FLEET_PORT"))
     free = iter(ports.find_free(2 * len(services)) if settings.ports == "auto" else ())
     for index, (name, service, number, setting) in enumerate(services):
         metrics, metrics_setting = settings.metrics_port + index - 1, "ARENA_METRICS_PORT"
