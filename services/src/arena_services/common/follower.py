@@ -9,7 +9,7 @@ bucket forgets by age is not announced.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from nats.aio.client import Client
@@ -47,6 +47,7 @@ class Change:
     value: bytes | None
     stored_ms: int = field(default=0, compare=False)
     """When that was stored, by NATS' clock: milliseconds since the Unix epoch."""
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 class _BrokenError(Exception):
@@ -173,6 +174,7 @@ class Follower:
             metadata.sequence.stream,
             None if is_deleted else message.data,
             int(metadata.timestamp.timestamp() * 1000),
+            headers,
         )
 
     async def _drop(self, subscription: Subscription) -> None:

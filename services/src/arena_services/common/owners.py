@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nats.aio.client import Client
@@ -48,6 +49,12 @@ def reign_headers(reign: Reign | None) -> dict[str, str]:
     return {} if reign is None else {_REIGN: f"{reign.life_ms}.{reign.epoch}"}
 
 
+def reign_in(headers: Mapping[str, str]) -> Reign | None:
+    """The reign of a stored owner."""
+    life, _, epoch = headers.get(_REIGN, "").partition(".")
+    return Reign(int(life), int(epoch)) if epoch else None
+
+
 def room_in(value: bytes) -> str:
     """The room of a stored value."""
     return value.decode().partition("@")[0]
@@ -68,11 +75,6 @@ async def find_owner(nats: Client, match_id: str) -> Owner | None:
         room_id,
         message.stored_ms,
         int(since_ms or message.stored_ms),
-        _reign_in(message.headers),
+        reign_in(message.headers),
         message.stream_sequence,
     )
-
-
-def _reign_in(headers: dict[str, str]) -> Reign | None:
-    life, _, epoch = headers.get(_REIGN, "").partition(".")
-    return Reign(int(life), int(epoch)) if epoch else None

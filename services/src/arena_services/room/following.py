@@ -205,6 +205,9 @@ class Following:
             self._end(attachment, FINISHED)
 
     async def _follow_here(self, attachment: Attachment, match: Match) -> None:
+        if attachment.viewer.after_sequence > match.fold.sequence:
+            # Who has seen more than this room has been replaced here without its hearing of that; or makes it up.
+            await self._hall.settle_contest(match)
         attachment.place = match
         await answer(
             match, Attach(self._caller, attachment.viewer, partial(self._ended, attachment))

@@ -253,6 +253,13 @@ class Hall:
     def _reign(self, epoch: int) -> Reign:
         return Reign(self.heartbeat.began_ms, epoch)
 
+    def is_contested(self, match: Match) -> bool:
+        """Whether the bucket says of a match that is here that another room has it, or this one as something else.
+
+        What this room has may be an old copy: it missed being replaced, and is now to have the match again.
+        """
+        return not self._owners.is_said(match.match_id, self.room_id, self._reign(match.epoch))
+
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
         tail = await self.reader.tail(match.match_id)
@@ -260,12 +267,11 @@ class Hall:
             self.match_lost(match)
             await self._release(match)
         elif tail is not None and not match.is_gone:
-            owner = await self._owners.ask(match.match_id)
-            if owner is None or owner.room_id != self.room_id:
-                reign = self._reign(match.epoch)
+            owner, reign = await self._owners.ask(match.match_id), self._reign(match.epoch)
+            if owner is None or (owner.room_id, owner.reign) != (self.room_id, reign):
                 await self._owners.put(match.match_id, self.room_id, tail.stored_ms, reign)
             else:
-                self._owners.note(match.match_id, self.room_id)
+                self._owners.note(match.match_id, self.room_id, reign, owner.written_ms)
 
     def host(self, loaded: Loaded, writer: LogWriter | None, names: Mapping[str, str]) -> Match:
         """Start playing a match here; `names` by player id."""

@@ -57,8 +57,13 @@ class Heartbeat:
 
     @property
     def is_settled(self) -> bool:
-        """Whether beats have been answered for long enough to know who else is alive."""
-        return self._since is not None and self._loop.time() - self._since >= _SETTLE_SECONDS
+        """Whether beats have been answered for long enough to know who else is alive.
+
+        Not so for a room that has just slept: what others said meanwhile it may still have to hear.
+        """
+        if self._since is None or self.outage.began_ms() is not None:
+            return False
+        return self._loop.time() - self._since >= _SETTLE_SECONDS
 
     def nats_ms(self) -> int:
         """The time by NATS' clock, as nearly as a round trip tells."""

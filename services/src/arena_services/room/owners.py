@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
+from typing import NamedTuple
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -19,6 +20,7 @@ from arena_services.common.owners import (
     owner_subject,
     owner_value,
     reign_headers,
+    reign_in,
     room_in,
 )
 
@@ -33,6 +35,12 @@ _JUST_NOW = 1 << 62
 _log = logs.get()
 
 
+class _Said(NamedTuple):
+    room_id: str
+    reign: Reign | None
+    written_ms: int
+
+
 class Owners:
     """Every unfinished match's room, followed from the bucket."""
 
@@ -40,7 +48,7 @@ class Owners:
         self.changed = asyncio.Event()
         """Set with each change; cleared by whoever waits for it."""
         self._nats = nats
-        self._room_of: dict[str, tuple[str, int]] = {}
+        self._said: dict[str, _Said] = {}
         self._matches_of: defaultdict[str, set[str]] = defaultdict(set)
         self._follower = Follower(
             nats, OWNERS_BUCKET, self._forget_all, self._take, self.changed.set
@@ -52,13 +60,18 @@ class Owners:
 
     def find(self, match_id: str) -> str | None:
         """The room that has a match, as far as is known here."""
-        known = self._room_of.get(match_id)
-        return known[0] if known else None
+        said = self._said.get(match_id)
+        return said.room_id if said else None
+
+    def is_said(self, match_id: str, room_id: str, reign: Reign) -> bool:
+        """Whether a room is known here to have a match as what it has it."""
+        said = self._said.get(match_id)
+        return said is not None and (said.room_id, said.reign) == (room_id, reign)
 
     def is_older(self, match_id: str, at_ms: int) -> bool:
         """Whether what is known here of a match was written before a time, by NATS' clock."""
-        known = self._room_of.get(match_id)
-        return known is not None and known[1] < at_ms
+        said = self._said.get(match_id)
+        return said is not None and said.written_ms < at_ms
 
     def rooms(self) -> tuple[str, ...]:
         """The rooms that have matches."""
@@ -77,7 +90,7 @@ class Owners:
         value = owner_value(room_id, since_ms)
         if not await self._write(match_id, value, {**reign_headers(reign), _EXPECTED_LAST: "0"}):
             return False
-        self.note(match_id, room_id)
+        self.note(match_id, room_id, reign)
         return True
 
     async def put(
@@ -87,7 +100,7 @@ class Owners:
 
         By NATS' clock; NATS may store that later than it was said. A failure costs others a detour.
         """
-        self.note(match_id, room_id)
+        self.note(match_id, room_id, reign)
         await self._write(match_id, owner_value(room_id, since_ms), reign_headers(reign))
 
     async def pass_on(self, match_id: str, former: Owner, heir_id: str, since_ms: int) -> None:
@@ -114,18 +127,25 @@ class Owners:
         return "error" not in json.loads(reply.data)
 
     def _forget_all(self) -> None:
-        self._room_of.clear()
+        self._said.clear()
         self._matches_of.clear()
 
     def _take(self, change: Change) -> None:
-        self.note(change.key, room_in(change.value) if change.value else None, change.stored_ms)
+        room_id = room_in(change.value) if change.value else None
+        self.note(change.key, room_id, reign_in(change.headers), change.stored_ms)
         self.changed.set()
 
-    def note(self, match_id: str, room_id: str | None, written_ms: int = _JUST_NOW) -> None:
+    def note(
+        self,
+        match_id: str,
+        room_id: str | None,
+        reign: Reign | None = None,
+        written_ms: int = _JUST_NOW,
+    ) -> None:
         """Know, here alone, who has a match; None: it needs no room any more."""
-        former = self._room_of.pop(match_id, None)
+        former = self._said.pop(match_id, None)
         if former is not None:
-            self._matches_of[former[0]].discard(match_id)
+            self._matches_of[former.room_id].discard(match_id)
         if room_id is not None:
-            self._room_of[match_id] = room_id, written_ms
+            self._said[match_id] = _Said(room_id, reign, written_ms)
             self._matches_of[room_id].add(match_id)

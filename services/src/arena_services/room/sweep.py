@@ -92,8 +92,7 @@ class Sweep:
 
     def _contested(self) -> list[Match]:
         """Matches that are here, and of which the bucket says otherwise."""
-        mine = self._hall.room_id
-        return [match for match in self._hall.owned() if self._owners.find(match.match_id) != mine]
+        return [match for match in self._hall.owned() if self._hall.is_contested(match)]
 
     def _orphans(self) -> Iterator[str]:
         """Matches of this room's name that are not here, and this room's share of those whose room is gone."""
