@@ -60,14 +60,6 @@ def test_room_that_has_not_begun_and_tells_nothing_has_not_worked() -> None:
     assert lives.worked(0, 0, 9000) == 0
 
 
-def test_last_stretch_is_as_long_as_what_shows_it_says() -> None:
-    lives = Lives.read("1000:0-500")
-    lives.extend(1400)
-    assert lives.worked(1000, 0, 9000) == 500
-    lives.extend(1700)
-    assert lives.worked(1000, 0, 9000) == 700
-
-
 def test_of_too_many_interruptions_the_shortest_are_forgotten() -> None:
     lives = Lives()
     lives.begin(0)
@@ -97,7 +89,6 @@ async def test_beat_that_nats_stores_late_tells_when_its_room_could_work(nats: N
         dying, other = _heartbeat(one, "room-1"), _heartbeat(two, "room-2")
         await dying.begin()
         began_ms, answered_ms = dying.began_ms, now_ms()
-        assert (await other.lives_of("room-1")).worked(began_ms, 0, answered_ms + 9000) < 500
         await asyncio.sleep(0.5)
         before = await other._last_beat("room-1")
         nats.pause()
@@ -145,6 +136,7 @@ async def test_room_that_begins_anew_knows_when_its_former_process_worked(nats: 
         former, anew = _heartbeat(one, "room-1"), _heartbeat(two, "room-1")
         await former.begin()
         await asyncio.sleep(0.3)
+        await former.send()
         await former.send()
         died_ms = now_ms()
         await asyncio.sleep(0.3)

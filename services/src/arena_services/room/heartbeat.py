@@ -21,13 +21,11 @@ _SETTLE_SECONDS = 1.5
 #: A room that stood still for so long may not have heard of others that are alive.
 _DEAF_MS = 1000
 _TIME_EVERY = 5
-#: With a beat: until when its room could work as it sent this, by NATS' clock. NATS may store a beat long after it was
-#: sent, even when its room is dead. Milliseconds since the Unix epoch.
-_WORKED_UNTIL = "Arena-Worked-Until"
-#: With a beat: see `Lives.told`; up to the last beat before it that was answered.
+#: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that it
+#: was stored, does not show that its room can work: nobody may hear its answers, and NATS may store it long after.
 _LIVES = "Arena-Lives"
-#: A beat that is stored within this time was not held up: its room could work until it sent it.
-_PROMPT_MS = 250
+#: The same for rooms of the version before: until when the room could work, by NATS' clock.
+_WORKED_UNTIL = "Arena-Worked-Until"
 
 _log = logs.get()
 
@@ -142,13 +140,10 @@ class Heartbeat:
         """What goes with a beat."""
         away_ms = self.outage.began_ms()
         sure_ms = self.outage.answered_ms if away_ms is None else away_ms
-        told = {}
-        if self._lives is not None and sure_ms is not None:
-            told[_LIVES] = self._lives.told(sure_ms + self._offset_ms)
-        if self.began_ms:
-            worked_ms = now_ms() if away_ms is None else away_ms
-            told[_WORKED_UNTIL] = str(worked_ms + self._offset_ms)
-        return told
+        if self._lives is None or sure_ms is None:
+            return {}
+        until_ms = sure_ms + self._offset_ms
+        return {_LIVES: self._lives.told(until_ms), _WORKED_UNTIL: str(until_ms)}
 
     def _answered(self) -> None:
         now = now_ms()
@@ -195,12 +190,7 @@ class Heartbeat:
 
 def _lives_in(beat: RawMessage | None) -> Lives:
     """What a beat, or a farewell, tells of its room; nothing for one of a build that does not say."""
-    lives = Lives.read(beat.headers.get(_LIVES, "") if beat else "")
-    if beat is not None and _WORKED_UNTIL in beat.headers:
-        sent_ms = int(beat.headers[_WORKED_UNTIL])
-        if beat.stored_ms - sent_ms <= _PROMPT_MS:
-            lives.extend(min(sent_ms, beat.stored_ms))
-    return lives
+    return Lives.read(beat.headers.get(_LIVES, "") if beat else "")
 
 
 def _subject(room_id: str) -> str:

@@ -50,11 +50,6 @@ class Lives:
         ]
         self._shorten()
 
-    def extend(self, until_ms: int) -> None:
-        """The last stretch that was told of lasted until then, if not longer."""
-        if self._stretches and self._stretches[-1].until_ms < until_ms:
-            self._stretches[-1] = self._stretches[-1]._replace(until_ms=until_ms)
-
     def worked(self, life_ms: int, since_ms: int, until_ms: int) -> int:
         """For how many of the milliseconds between two times a process could work."""
         return sum(
