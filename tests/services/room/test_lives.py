@@ -166,7 +166,7 @@ async def test_match_gets_back_every_outage_since_its_last_entry(nats: NatsServe
                 held_ms += now_ms() - began_ms
                 proxy.pass_answers()
             await eventually(lambda: outage.since_ms is None)
-            await asyncio.sleep(2.2)
+            await asyncio.sleep(3.5)
         died_ms = now_ms()
         async with Viewer(channel, table, None) as viewer:
             await viewer.until_sequence(2)

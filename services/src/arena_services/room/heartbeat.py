@@ -21,8 +21,8 @@ _SETTLE_SECONDS = 1.5
 #: A room that stood still for so long may not have heard of others that are alive.
 _DEAF_MS = 1000
 _TIME_EVERY = 5
-#: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that it
-#: was stored, does not show that its room can work: nobody may hear its answers, and NATS may store it long after.
+#: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that
+#: it was stored, does not show that its room can work: NATS may store it long after, or leave the room without answers.
 _LIVES = "Arena-Lives"
 #: The same for rooms of the version before: until when the room could work, by NATS' clock.
 _WORKED_UNTIL = "Arena-Worked-Until"
