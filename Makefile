@@ -86,7 +86,7 @@ hostile: setup ## Send malformed, forged, replayed requests of every kind (REQUE
 	@$(PY) -m tests.hostile $(call given,REQUESTS SEED) $(call flag,JSON)
 
 .PHONY: chaos
-chaos: setup ## Kill, pause and cut off everything under load; check that nothing is lost (MINUTES=5 SEED= MATCHES= ONLY= JSON=1)
+chaos: setup ## Kill, pause and cut off everything under load; check that nothing is lost (MINUTES=5 SEED= MATCHES= ONLY= JSON=1; .ci/run ends with MINUTES=2 SEED=1)
 	@$(PY) -m tests.chaos $(call given,MINUTES SEED MATCHES THINK ROOMS NATS ONLY) $(call flag,JSON)
 
 CHECKS := check-format check-lint check-types check-imports check-protos check-generated check-locks check-page check-node-client check-image
