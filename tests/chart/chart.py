@@ -27,7 +27,7 @@ SERVICES = PARTS[:5]
 Object = Mapping[str, Any]
 
 
-class UniqueKeys(yaml.SafeLoader):  # type: ignore[misc]  # ships no types
+class UniqueKeys(yaml.CSafeLoader):  # type: ignore[misc]  # ships no types
     """Refuses what YAML allows and Kubernetes does not: a key that is there twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT002 - theirs
