@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +236,24 @@ async def test_a_process_too_busy_to_read_does_not_take_its_reader_for_lost(
         await reading.append(match_id, _headers(2))
         await reading.until(lambda: reading.sequences(match_id) == [1, 2])
         assert len(reading.room.opened) == PARTITIONS
+
+
+async def test_a_reader_ends_although_the_client_library_swallows_that_it_is_to(
+    reading: Reading, beat: Beat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushing = asyncio.Event()
+
+    async def swallow(timeout: int) -> None:  # noqa: ASYNC109 - as the library has it
+        flushing.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(timeout)
+
+    monkeypatch.setattr(reading.client, "flush", swallow)
+    async with reading.reader(beat):
+        await reading.until(lambda: len(reading.room.opened) == PARTITIONS)
+        reading.server.pause()
+        async with asyncio.timeout(20):
+            await flushing.wait()
 
 
 async def test_a_finished_match_is_delivered_with_its_result_and_no_body(

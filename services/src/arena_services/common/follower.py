@@ -28,8 +28,8 @@ from arena_services.common.metrics import BUCKETS_READ_ANEW
 _HEARTBEAT_SECONDS = 1.0
 _SILENCE_SECONDS = 3.5
 #: How often the leader is asked what there is while nothing comes, and how soon after it was seen there it has to come.
-_ASK_SECONDS = 5.0
-_LATE_SECONDS = 2.0
+_ASK_SECONDS = 4.0
+_LATE_SECONDS = 3.0
 _REQUEST_SECONDS = 2.0
 _FORGOTTEN_AFTER_SECONDS = 30.0
 _RETRY_SECONDS = 0.5

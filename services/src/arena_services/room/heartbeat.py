@@ -9,6 +9,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.messages import RawMessage, last_message
@@ -91,6 +92,7 @@ class Heartbeat:
         """Beat until this room leaves."""
         count = 0
         while not self._has_left:
+            check_cancelled()
             await self.send()
             if count % _TIME_EVERY == 0:
                 await self._compare_clocks()

@@ -20,6 +20,7 @@ from arena.room.v1.room_service_pb2 import Acted, Targets
 from arena_engine.errors import IllegalActionError, IllegalSelectionError
 from arena_services.common import games, logs, tracing
 from arena_services.common.auth import Caller, Role
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError, InternalError
 from arena_services.common.history import End
@@ -196,6 +197,7 @@ class Match:
 
     async def _work(self) -> None:
         while not self.is_gone:
+            check_cancelled()
             command, waiting = await self._mailbox.get()
             with waiting.over():
                 answer = await self._answer(command)

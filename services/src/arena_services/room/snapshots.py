@@ -9,6 +9,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from arena_services.common import logs
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.log import snapshot
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.fold import Fold
@@ -59,9 +60,11 @@ class Snapshots:
     async def run(self) -> None:
         """Write for ever what is due, one after another."""
         while True:
+            check_cancelled()
             await self._is_due.wait()
             self._is_due.clear()
             while self._due:
+                check_cancelled()
                 await self._write(*self._due.pop(next(iter(self._due))))
 
     async def _write(self, fold: Fold, stream_sequence: int) -> None:

@@ -21,6 +21,7 @@ from arena.room.v1.room_control_service_pb2 import OpenHeaderReaderRequest, Open
 from arena.room.v1.room_control_service_pb2_grpc import RoomControlServiceStub
 from arena_services.common import logs
 from arena_services.common.auth import Metadata
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.channels import Channels
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.pull import Pull
@@ -76,6 +77,7 @@ class HeaderReader:
 
     async def _follow(self, partition: int) -> None:
         while True:
+            check_cancelled()
             try:
                 opened = await self._open(partition)
                 why = await Pull(

@@ -16,12 +16,14 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
+from arena_services.common.cancellation import check_cancelled
+
 #: How often the server says that it has nothing to say.
 HEARTBEAT_SECONDS = 1.0
 #: A consumer that was silent for so long is taken for lost.
 SILENCE_SECONDS = 2.5
 #: So long after something was known to be stored it has to have come, where there is silence but for heartbeats.
-_LATE_SECONDS = 1.5
+_LATE_SECONDS = 4.0
 _ROUND_TRIP_SECONDS = 5
 _BATCH = 1000
 _REQUEST_SECONDS = 30.0
@@ -77,6 +79,7 @@ class Pull:
     async def _watch(self, subscription: Subscription) -> str:
         """Wait until the consumer is lost, or silent for too long."""
         while not self._lost.done():
+            check_cancelled()
             left = self._heard + SILENCE_SECONDS - asyncio.get_running_loop().time()
             if left > 0:
                 await asyncio.wait((self._lost,), timeout=left)
