@@ -26,6 +26,7 @@ DECIDED = {
     *("public_cert_file", "public_key_file", "public_address", "page_dir"),
     *("matchmaking_addresses", "room_addresses", "timer_delay_ms", "room_test_secrets"),
     *("fleet_deployment", "fleet_namespace", "fleet_selector", "fleet_lease", "fleet_nats_pages"),
+    *("fleet_machine", "fleet_machine_key"),
 }
 #: What limits one player is asked by those who serve players.
 PLAYERS = {
