@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,11 +30,11 @@ class Helm:
 
     async def install(self) -> None:
         """Install and wait until all is there. Raises `StepError`."""
-        await self._run("install", self.release, str(CHART), *self._said({}), *self._waiting)
+        await self._put("install", {})
 
     async def upgrade(self, further: Mapping[str, str]) -> None:
         """Upgrade with further settings, and wait until all is as it should be. Raises `StepError`."""
-        await self._run("upgrade", self.release, str(CHART), *self._said(further), *self._waiting)
+        await self._put("upgrade", further)
 
     async def test(self) -> None:
         """Have the chart's own test play a match. Raises `StepError`."""
@@ -42,6 +43,11 @@ class Helm:
     async def uninstall(self) -> None:
         """Uninstall and wait until all is gone. Raises `StepError`."""
         await self._run("uninstall", self.release, "--ignore-not-found", *self._waiting)
+
+    async def _put(self, verb: str, further: Mapping[str, str]) -> None:
+        said = [*self._said(further), *self._waiting]
+        flags = shlex.split(os.environ.get("HELM_FLAGS", ""))
+        await self._run(verb, self.release, str(CHART), *said, *flags)
 
     @property
     def _waiting(self) -> Sequence[str]:
