@@ -18,10 +18,17 @@ from aiohttp import web
 
 NAMESPACE = "arena"
 DEPLOYMENT = "arena-room"
-LABELS = {"app.kubernetes.io/component": "room", "pod-template-hash": "a"}
+_SELECTOR = {"app.kubernetes.io/instance": "arena", "app.kubernetes.io/component": "room"}
+LABELS = {**_SELECTOR, "pod-template-hash": "a"}
 _COST = "controller.kubernetes.io/pod-deletion-cost"
 _MERGES = {"application/merge-patch+json", "application/strategic-merge-patch+json"}
-_REASONS = {403: "Forbidden", 404: "NotFound", 409: "Conflict", 415: "UnsupportedMediaType"}
+_REASONS = {
+    403: "Forbidden",
+    404: "NotFound",
+    409: "Conflict",
+    410: "Expired",
+    415: "UnsupportedMediaType",
+}
 _PHASES = ("Pending", "Unknown", "Running")
 
 
@@ -49,6 +56,8 @@ class ApiServer:
     def __init__(self, replicas: int, start_seconds: float = 0.5) -> None:
         self.replicas = replicas
         self.start_seconds = start_seconds
+        self.page = 500
+        """How many things a list gives at a time, where the caller limits it."""
         self.pods: dict[str, dict[str, Any]] = {}
         self.leases: dict[str, dict[str, Any]] = {}
         self.calls: list[Call] = []
@@ -227,7 +236,10 @@ class ApiServer:
                 "resourceVersion": self._version,
             },
             "spec": {"replicas": self.replicas},
-            "status": {"replicas": len(self.active())},
+            "status": {
+                "replicas": len(self.active()),
+                "selector": ",".join(f"{key}={value}" for key, value in _SELECTOR.items()),
+            },
         }
 
     def _put_scale(self, request: web.Request, body: Any) -> Any:
@@ -244,7 +256,15 @@ class ApiServer:
             for pod in self.pods.values()
             if all(pod["metadata"]["labels"].get(key) == value for key, _, value in wanted)
         ]
-        return {"apiVersion": "v1", "kind": "PodList", "metadata": {}, "items": items}
+        start, limit = int(request.query.get("continue", 0)), int(request.query.get("limit", 0))
+        end = start + min(limit, self.page) if limit else len(items)
+        further = {"continue": str(end)} if end < len(items) else {}
+        return {
+            "apiVersion": "v1",
+            "kind": "PodList",
+            "metadata": further,
+            "items": items[start:end],
+        }
 
     def _patch_pod(self, request: web.Request, body: Any) -> Any:
         pod = self.pods.get(request.match_info["name"])

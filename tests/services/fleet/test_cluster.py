@@ -8,10 +8,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 from kubernetes import client
+from pydantic import SecretStr, ValidationError
 
 from arena_services.fleet.cluster import Cluster, Deployment
+from arena_services.fleet.config import FleetSettings
 from arena_services.fleet.errors import (
     ConflictError,
+    ExpiredError,
     ForbiddenError,
     LeaseLostError,
     NotFoundError,
@@ -22,8 +25,6 @@ from arena_services.fleet.leadership import Leadership
 from arena_services.fleet.rooms import Turn
 from tests.services.fleet.api_server import DEPLOYMENT, LABELS, NAMESPACE, ApiServer, Fault, away
 from tests.waiting import eventually
-
-_SELECTOR = "app.kubernetes.io/component=room"
 
 
 @pytest.fixture
@@ -40,11 +41,11 @@ def cluster(server: ApiServer) -> Cluster:
 
 @pytest.fixture
 def rooms(cluster: Cluster) -> Deployment:
-    return Deployment(cluster, DEPLOYMENT, _SELECTOR)
+    return Deployment(cluster, DEPLOYMENT)
 
 
 async def test_sees_pods_by_their_labels_and_scales(server: ApiServer, rooms: Deployment) -> None:
-    server.pods["arena-room-3"]["metadata"]["labels"]["app.kubernetes.io/component"] = "bot"
+    server.pods["arena-room-3"]["metadata"]["labels"]["app.kubernetes.io/instance"] = "other"
     sight = await rooms.look()
     assert sight.replicas == 3
     assert set(sight.standings) == {"arena-room-1", "arena-room-2"}
@@ -114,6 +115,26 @@ async def test_of_two_that_are_marked_none_goes(rooms: Deployment, server: ApiSe
     await rooms.mark("arena-room-1", Turn.STAYS)
     assert server.cost("arena-room-1") == 0
     assert (await rooms.look()).would_go("arena-room-2")
+
+
+async def test_a_long_list_is_read_in_pages_and_anew_where_that_took_too_long(
+    server: ApiServer, rooms: Deployment
+) -> None:
+    server.page = 1
+    assert len((await rooms.look()).standings) == 3
+    asked = len(server.calls)
+    server.fail("list", "pods", Fault(), Fault(410))
+    assert len((await rooms.look()).standings) == 3
+    assert len(server.calls) - asked == 1 + 2 + 3
+    server.fail("list", "pods", Fault(410), Fault(), Fault(410))
+    with pytest.raises(ExpiredError):
+        await rooms.look()
+
+
+@pytest.mark.parametrize("selector", ["app.kubernetes.io/component=room", "component"])
+def test_labels_that_match_rooms_of_another_release_are_refused(selector: str) -> None:
+    with pytest.raises(ValidationError, match="app.kubernetes.io/instance"):
+        FleetSettings(token_key=SecretStr("k" * 32), fleet_selector=selector)
 
 
 async def test_failures_are_told_apart(server: ApiServer, rooms: Deployment) -> None:

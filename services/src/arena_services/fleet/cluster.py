@@ -18,6 +18,7 @@ from urllib3.exceptions import HTTPError
 
 from arena_services.fleet.errors import (
     ConflictError,
+    ExpiredError,
     FleetError,
     ForbiddenError,
     NotFoundError,
@@ -27,6 +28,8 @@ from arena_services.fleet.errors import (
 from arena_services.fleet.rooms import Sight, Standing, Turn
 
 _CALL_SECONDS = 5.0
+#: At a time, so that no answer takes longer than a call may.
+_PODS = 250
 _DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
 _BUILD = "pod-template-hash"
 _IS_COST = re.compile(r"-?\d{1,10}")
@@ -76,6 +79,8 @@ class Cluster:
                 return NotFoundError(f"{verb} {resource}: there is none in {self.namespace}")
             case 409:
                 return ConflictError(f"{verb} {resource}: somebody else changed it first")
+            case 410:
+                return ExpiredError(f"{verb} {resource}: what was read is too old by now")
             case 429:
                 seconds = _seconds_in(error)
                 self._quiet_until = time.monotonic() + seconds
@@ -99,7 +104,8 @@ def known_cluster() -> client.Configuration:
 class Deployment:
     """Rooms that are the pods of a Deployment."""
 
-    def __init__(self, cluster: Cluster, name: str, selector: str) -> None:
+    def __init__(self, cluster: Cluster, name: str, selector: str = "") -> None:
+        """`selector`: labels of its pods; by default those that the Deployment itself goes by."""
         self._cluster = cluster
         self._name = name
         self._selector = selector
@@ -112,16 +118,43 @@ class Deployment:
             self._cluster.apps.read_namespaced_deployment_scale,
             name=self._name,
         )
-        listed = await self._cluster.call(
-            "list",
-            "pods",
-            self._cluster.core.list_namespaced_pod,
-            label_selector=self._selector,
-        )
         try:
-            return _sight(scale, listed["items"])
+            return _sight(scale, await self._pods(self._labels(scale)))
         except (KeyError, TypeError, AttributeError) as error:
             raise UnreachableError(f"list pods: an answer without {error}") from error
+
+    def _labels(self, scale: dict[str, Any]) -> str:
+        labels = self._selector or (scale.get("status") or {}).get("selector")
+        if not labels:
+            raise NotFoundError(
+                f"get deployments/scale: {self._name} does not say by which labels its pods are found; "
+                "set ARENA_FLEET_SELECTOR"
+            )
+        return str(labels)
+
+    async def _pods(self, labels: str) -> list[dict[str, Any]]:
+        """All pods of these labels; from the start again where reading on took too long."""
+        try:
+            return await self._read_pods(labels)
+        except ExpiredError:
+            return await self._read_pods(labels)
+
+    async def _read_pods(self, labels: str) -> list[dict[str, Any]]:
+        pods: list[dict[str, Any]] = []
+        further: dict[str, str] = {}
+        while True:
+            listed = await self._cluster.call(
+                "list",
+                "pods",
+                self._cluster.core.list_namespaced_pod,
+                label_selector=labels,
+                limit=_PODS,
+                **further,
+            )
+            pods += listed["items"]
+            if not (token := (listed.get("metadata") or {}).get("continue")):
+                return pods
+            further = {"_continue": str(token)}
 
     async def scale(self, sight: Sight, to: int) -> None:
         """See `Rooms`."""

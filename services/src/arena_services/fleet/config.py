@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, SecretStr, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import NoDecode
 
 from arena_services.common.addresses import Address
 from arena_services.common.config import ServiceSettings, split_list
+
+_INSTANCE = "app.kubernetes.io/instance"
 
 
 class FleetSettings(ServiceSettings):
@@ -32,11 +34,10 @@ class FleetSettings(ServiceSettings):
     """Name of the rooms' Deployment."""
     fleet_namespace: str = "default"
     """Where it is."""
-    fleet_selector: str = "app.kubernetes.io/component=room"
-    """Labels by which its pods are found."""
+    fleet_selector: str = ""
+    """Labels by which its pods are found. Default: those that the Deployment itself goes by."""
     fleet_lease: str = "arena-fleet"
     """Name of the Lease whose holder acts."""
-
     fleet_nats_pages: Annotated[tuple[Address, ...], NoDecode, split_list] = ()
     """The monitoring pages of NATS's servers, host:port, separated by commas: how much each may store stands there."""
 
@@ -45,3 +46,10 @@ class FleetSettings(ServiceSettings):
         if self.fleet_floor > self.fleet_ceiling:
             raise ValueError("fleet_floor must not be above fleet_ceiling")
         return self
+
+    @field_validator("fleet_selector")
+    @classmethod
+    def _check_selector(cls, selector: str) -> str:
+        if selector and _INSTANCE not in {each.partition("=")[0] for each in selector.split(",")}:
+            raise ValueError(f"it has to name {_INSTANCE}: rooms of another release must not match")
+        return selector

@@ -4,6 +4,7 @@ FleetError
 ├── ForbiddenError     the cluster does not permit it
 ├── NotFoundError      what is to be scaled is not there
 ├── ConflictError      somebody else changed it first
+├── ExpiredError       a list was too long in the reading
 ├── ThrottledError     the cluster asks to be left alone for a while
 ├── UnreachableError   the cluster does not answer, or not with sense
 ├── LeaseLostError     another one may lead by now
@@ -41,6 +42,12 @@ class ConflictError(FleetError):
     """Somebody else changed it first: look again."""
 
     kind = "conflict"
+
+
+class ExpiredError(FleetError):
+    """What a list is read from is too old by now: read it anew."""
+
+    kind = "expired"
 
 
 class ThrottledError(FleetError):

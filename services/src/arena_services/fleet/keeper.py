@@ -13,6 +13,7 @@ from arena_services.fleet import metrics
 from arena_services.fleet.errors import FleetError, NotDrainedError, ThrottledError
 from arena_services.fleet.planner import Bounds, Drain, Grow, Planner, Release, Room
 from arena_services.fleet.rooms import Rooms, Sight, Turn
+from arena_services.fleet.troubles import Troubles
 
 ROUND_SECONDS = 1.0
 #: Before that not every room has been heard.
@@ -57,6 +58,8 @@ class Keeper:
         self._leader = leader
         self._is_blind = False
         self._emptying: asyncio.Task[None] | None = None
+        self._troubles = Troubles("the fleet cannot act")
+        self._drain_troubles = Troubles("a room cannot be emptied")
 
     async def run(self) -> None:
         """Keep rooms for ever."""
@@ -67,8 +70,9 @@ class Keeper:
                 if self._leader.is_held:
                     try:
                         await self._round(tasks)
+                        self._troubles.end()
                     except FleetError as error:
-                        _tell(error)
+                        self._troubles.tell(error)
                         if isinstance(error, ThrottledError):
                             pause = max(pause, error.seconds)
                 else:
@@ -150,14 +154,11 @@ class Keeper:
             await asyncio.sleep(2 * BEAT_SECONDS)  # by then its beats say so
         except NotDrainedError as error:
             self._planner.failed(room.room_id, time.monotonic())
-            _tell(error)
+            self._drain_troubles.tell(error)
         except FleetError as error:
-            _tell(error)
-
-
-def _tell(error: FleetError) -> None:
-    metrics.ERRORS.labels(error.kind).inc()
-    _log.warning("the fleet cannot act", kind=error.kind, error=str(error))
+            self._drain_troubles.tell(error)
+        else:
+            self._drain_troubles.end()
 
 
 def room_of(beat: Beat) -> Room:

@@ -23,6 +23,7 @@ from arena_services.fleet.errors import (
     NotFoundError,
     ThrottledError,
 )
+from arena_services.fleet.troubles import Troubles
 
 LEASE_SECONDS = 10
 _TRUSTED_SECONDS = 7.0
@@ -62,18 +63,19 @@ class Leadership:
     async def run(self) -> None:
         """Try to lead until `release`."""
         was_held = False
+        troubles = Troubles("lease not asked for")
         while not self._is_over:
             pause = _RENEW_SECONDS
             try:
                 async with self._changing:
                     await self.attempt()
                 self.is_blind = False
+                troubles.end()
             except ConflictError:
                 self.is_blind = False  # another was quicker
             except FleetError as error:
                 self.is_blind = not isinstance(error, ForbiddenError)
-                metrics.ERRORS.labels(error.kind).inc()
-                _log.warning("lease not asked for", kind=error.kind, error=str(error))
+                troubles.tell(error)
                 if isinstance(error, ThrottledError):
                     pause = max(pause, error.seconds)
             if was_held != self.is_held:

@@ -32,6 +32,7 @@ for _kind in (
     "forbidden",
     "not_found",
     "conflict",
+    "expired",
     "throttled",
     "unreachable",
     "lease_lost",
