@@ -198,5 +198,6 @@ async def test_of_two_that_take_a_lease_at_once_one_gets_it(
     both = [Leadership(cluster, "fleet", name) for name in ("one", "two")]
     server.fail("get", "leases", Fault(seconds=0.2), Fault(seconds=0.2))
     results = await asyncio.gather(*(each.attempt() for each in both), return_exceptions=True)
-    assert [type(result) for result in results if result is not None] == [ConflictError]
+    # On a busy machine the second may come when the first has it already, and lets it be.
+    assert {type(result) for result in results if result is not None} <= {ConflictError}
     assert [each.is_held for each in both].count(True) == 1
