@@ -16,7 +16,7 @@ from aiohttp import web
 from tests.cluster.plain import kinds, patches, protobuf
 from tests.cluster.plain.access import Access, Ask
 from tests.cluster.plain.kinds import Kind
-from tests.cluster.plain.pods import allows_eviction
+from tests.cluster.plain.pods import allows_eviction, text_of
 from tests.cluster.plain.store import Change, Refused, Store, Thing, selects
 
 _VERSION = {"major": "1", "minor": "34", "gitVersion": "v1.34.0", "platform": "linux/amd64"}
@@ -299,7 +299,10 @@ def _part(thing: Thing, target: _Target) -> Thing:
         "apiVersion": "autoscaling/v1",
         "metadata": meta,
         "spec": {"replicas": thing["spec"]["replicas"]},
-        "status": {"replicas": thing.get("status", {}).get("replicas", 0)},
+        "status": {
+            "replicas": thing.get("status", {}).get("replicas", 0),
+            "selector": text_of(thing["spec"]["selector"]["matchLabels"]),
+        },
     }
 
 
