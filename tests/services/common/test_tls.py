@@ -132,4 +132,7 @@ def test_settings_name_what_is_missing(
     monkeypatch.setenv("ARENA_TLS_CERT_FILE", str(tmp_path / "tls.crt"))
     with pytest.raises(SystemExit):
         config.load(ServiceSettings)
-    assert "tls_cert_file, tls_key_file and tls_ca_file go together" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "tls_cert_file, tls_key_file and tls_ca_file go together" in said
+    # What was given are all settings then.
+    assert "k" * 32 not in said

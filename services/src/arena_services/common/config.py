@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     BeforeValidator,
@@ -15,6 +15,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from arena_services.common.addresses import Address
@@ -131,9 +132,6 @@ def tls_of(cert: Path | None, key: Path | None, ca: Path | None) -> Tls | None:
     return Tls(cert, key, ca)
 
 
-#: Never shown, however unfit.
-_SECRETS = {"ARENA_TOKEN_KEY", "ARENA_NATS_PASSWORD"}
-
 _Settings = TypeVar("_Settings", bound=BaseSettings)
 
 
@@ -143,8 +141,20 @@ def load(settings: type[_Settings], **given: Any) -> _Settings:
         return settings(**given)
     except ValidationError as error:
         for problem in error.errors():
-            name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
-            is_shown = problem["type"] != "missing" and name not in _SECRETS
-            value = f" (it is {problem['input']!r})" if is_shown else ""
-            sys.stderr.write(f"{name}: {problem['msg']}{value}\n")
+            sys.stderr.write(f"{_told(settings, problem)}\n")
         raise SystemExit(2) from None
+
+
+def _told(settings: type[BaseSettings], problem: ErrorDetails) -> str:
+    """What is unfit, and as what it was given: a secret never is, and so not all settings together."""
+    if not problem["loc"]:
+        return f"settings: {problem['msg']}"
+    name = "ARENA_" + "_".join(str(part) for part in problem["loc"]).upper()
+    is_shown = problem["type"] != "missing" and not _is_secret(settings, str(problem["loc"][0]))
+    value = f" (it is {problem['input']!r})" if is_shown else ""
+    return f"{name}: {problem['msg']}{value}"
+
+
+def _is_secret(settings: type[BaseSettings], name: str) -> bool:
+    kind = settings.model_fields[name].annotation
+    return SecretStr in (kind, *get_args(kind))
