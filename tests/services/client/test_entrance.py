@@ -17,6 +17,8 @@ from arena_services.client import Entrance
         ("http://arena.example.org", "arena.example.org:80", False),
         ("https://arena.example.org", "arena.example.org:443", True),
         ("https://arena.example.org:8443/", "arena.example.org:8443", True),
+        ("[::1]:7480", "[::1]:7480", False),
+        ("https://[fd00::5]", "[fd00::5]:443", True),
     ],
 )
 def test_an_address_is_read_as_people_write_it(text: str, address: str, is_tls: bool) -> None:

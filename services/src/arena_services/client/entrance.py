@@ -36,7 +36,8 @@ class Entrance:
         is_tls = parts.scheme == "https"
         if not is_tls and (ca_file or server_name):
             raise ValueError(f"{text!r} is reached without TLS: certificates have no say in it")
-        return cls(f"{parts.hostname}:{port}", is_tls, ca_file, server_name)
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        return cls(f"{host}:{port}", is_tls, ca_file, server_name)
 
     def open(self, address: str) -> grpc.aio.Channel:
         """A channel to it, or to another address in its manner. Raises OSError for an authority not to be read."""
