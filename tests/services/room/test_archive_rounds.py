@@ -163,6 +163,22 @@ async def test_a_match_that_cannot_be_archived_shows_and_holds_no_other_one_up(
     assert not await stores.archive.has(stuck.match_id)
 
 
+async def test_a_room_that_ends_amid_a_long_match_does_not_rest_from_it_first(
+    nats: NatsServer, stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working = asyncio.Event()
+
+    async def work(*_: object) -> None:
+        working.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Archiver, "settle", work)
+    await played(stores, 1)
+    async with asyncio.timeout(30), room_here(nats.url, **{**EAGER, "archive_share": 0.001}):
+        await working.wait()
+        await asyncio.sleep(0.2)  # it would rest for 200 s
+
+
 @asynccontextmanager
 async def beating(nats: NatsServer) -> AsyncIterator[None]:
     """A room of the present build, as far as others hear of it."""

@@ -150,6 +150,7 @@ class ArchiveRounds:
                 _note_failure(match.match_id, error)
                 return False
             finally:
+                check_cancelled()  # who is to end has no share to leave to others
                 await asyncio.sleep((time.monotonic() - start) * self._rest_for_work)
         return True
 
