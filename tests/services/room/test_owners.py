@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from arena_services.common.log.streams import ensure_bucket
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.nats import connected
 from arena_services.common.owners import OWNERS_BUCKET, Reign, find_owner, owner_subject
+from arena_services.common.roster import Beat
 from arena_services.local.nats_server import NatsServer
 from arena_services.room import owners as owners_module
 from arena_services.room.owners import Owners
@@ -34,8 +36,17 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         owner = await others.ask(match_id)
         assert owner is not None
         assert (owner.room_id, owner.since_ms, owner.reign) == ("room-3", 1234, None)
-        assert others.is_older(match_id, owner.written_ms + 1)
-        assert not others.is_older(match_id, owner.written_ms)
+        room = Beat("room-3", "a:1", "a:1", 0, {}, began_ms=owner.written_ms)
+        assert not others.is_left_by(match_id, room)
+        assert others.is_left_by(match_id, replace(room, began_ms=owner.written_ms + 1))
+        assert others.is_left_by(match_id, replace(room, is_draining=True))
+        # Of a build that says nothing of either.
+        assert not others.is_left_by(match_id, replace(room, began_ms=0, is_draining=True))
+        await ours.put(match_id, "room-3", 1234, Reign(1000, 2))
+        await eventually(lambda: others.is_said(match_id, "room-3", Reign(1000, 2)))
+        assert not others.is_left_by(match_id, replace(room, is_draining=True))
+        owner = await others.ask(match_id)
+        assert owner is not None
         await others.pass_on(match_id, owner, "room-4", 1235)
         await others.pass_on(match_id, owner, "room-5", 1236)
         found = await find_owner(client, match_id)

@@ -254,6 +254,28 @@ async def test_room_that_drains_hands_its_matches_over_unnoticed(nats: NatsServe
         assert not leaving.hall.owned()
 
 
+async def test_match_left_to_a_room_that_drains_already_goes_on_elsewhere(
+    nats: NatsServer,
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as one,
+        room_here(nats.url, "room-2") as two,
+        open_channel(one.address) as channel,
+    ):
+        await settled(one, two)
+        table = await Table.make(channel)
+        match, heir = one.hall.find(table.match_id), one.hall._roster.find("room-2")
+        assert match is not None
+        assert heir is not None
+        # It has not gone, as after an operator's word.
+        await two.hall.drain()
+        await one.hall.hand_over(match, heir)
+        async with Viewer(channel, table, None) as viewer:
+            await viewer.until_sequence(2)
+        assert one.hall.find(table.match_id) is not None
+        assert await verified(one, table.match_id) == ["created", "claimed"]
+
+
 @pytest.mark.timeout(90)
 async def test_processes_that_are_killed_and_paused_lose_nothing(
     nats: NatsServer, tmp_path: Path

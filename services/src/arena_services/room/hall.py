@@ -125,7 +125,7 @@ class Hall:
         owner = self._owners.find(match_id)
         if owner is not None and owner != self.room_id:
             room = self._roster.find(owner)
-            if room is not None and not self._owners.is_older(match_id, room.began_ms):
+            if room is not None and not self._owners.is_left_by(match_id, room):
                 return self._elsewhere(match_id, room, is_forwarded=is_forwarded)
         return await self._look_up(match_id, is_forwarded=is_forwarded)
 

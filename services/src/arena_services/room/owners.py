@@ -23,6 +23,7 @@ from arena_services.common.owners import (
     reign_in,
     room_in,
 )
+from arena_services.common.roster import Beat
 
 _WRITE_SECONDS = 2.0
 #: How long it is remembered that a match needs no room any more; every room has long heard of it by then.
@@ -33,6 +34,16 @@ _EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
 _JUST_NOW = 1 << 62
 
 _log = logs.get()
+
+
+def leaves(room: Beat, written_ms: int, reign: Reign | None) -> bool:
+    """Whether a living room leaves a match to others that it was said, at a time by NATS' clock, to have or to take.
+
+    It has begun anew since; or it was named as its heir when it drained already, and takes it no more. Rooms of a build
+    that does not say when they began do not say either what they have.
+    """
+    is_named_in_vain = room.is_draining and reign is None and room.began_ms > 0
+    return written_ms < room.began_ms or is_named_in_vain
 
 
 class _Said(NamedTuple):
@@ -68,10 +79,10 @@ class Owners:
         said = self._said.get(match_id)
         return said is not None and (said.room_id, said.reign) == (room_id, reign)
 
-    def is_older(self, match_id: str, at_ms: int) -> bool:
-        """Whether what is known here of a match was written before a time, by NATS' clock."""
+    def is_left_by(self, match_id: str, room: Beat) -> bool:
+        """Whether a living room is known here to be said to have a match that it leaves to others."""
         said = self._said.get(match_id)
-        return said is not None and said.written_ms < at_ms
+        return said is not None and leaves(room, said.written_ms, said.reign)
 
     def rooms(self) -> tuple[str, ...]:
         """The rooms that have matches."""

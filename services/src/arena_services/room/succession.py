@@ -9,7 +9,7 @@ from arena_services.common.roster import Beat, Roster
 from arena_services.room.errors import NoCapableRoomError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.lapse import lapse_ms
-from arena_services.room.owners import Owners
+from arena_services.room.owners import Owners, leaves
 from arena_services.room.rendezvous import choose
 
 
@@ -55,9 +55,9 @@ class Succession:
         return None if room.room_id == self._room_id else room
 
     def _holder(self, owner: Owner, game: str, version: int) -> Beat | None:
-        """The room that has a match, if it is alive and has not begun anew since."""
+        """The room that has a match, if it is alive and does not leave it to others."""
         room = self._roster.find(owner.room_id)
-        if room is None or owner.written_ms < room.began_ms:
+        if room is None or leaves(room, owner.written_ms, owner.reign):
             return None
         # One that began anew as another build, and does not say when, need not play by the same rules.
         return room if room.can_play(game, version) else None

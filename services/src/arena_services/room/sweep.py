@@ -107,10 +107,10 @@ class Sweep:
                 yield from self._share(self._left_by(room_id), heirs)
 
     def _left_by(self, room_id: str) -> Iterator[str]:
-        """The matches that a room had, and has no longer: it is gone, or began anew."""
+        """The matches that a room had, or was to have, and leaves to others: it is gone, began anew, or drains."""
         room = self._roster.find(room_id)
         for match_id in self._owners.matches_of(room_id):
-            if room is None or self._owners.is_older(match_id, room.began_ms):
+            if room is None or self._owners.is_left_by(match_id, room):
                 yield match_id
 
     def _alike(self) -> list[Beat]:
