@@ -1,4 +1,7 @@
-"""`arena admin` against a platform of its own: three rooms, matches that wait, a drain."""
+"""`arena admin` against a platform of its own: three rooms, matches that wait, a drain.
+
+Beside the data folder, and by what the parts have in their environment, as on a cluster.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,8 @@ from arena_services.common.auth import Role, Tokens
 from arena_services.common.channels import open_channel
 from arena_services.common.games import hosted
 from arena_services.local.data_folder import DataFolder
+from arena_services.local.nats_server import NatsServer
+from arena_services.local.nats_users import OPERATOR, ROOM
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import Ended, arena, started
 from tests.hostile.matches import create
@@ -107,7 +112,90 @@ def test_what_does_not_exist_is_named(rooms: RunningPlatform, tmp_path: Path) ->
         assert "There is no match" in missing.err
     assert "is no match id" in _admin(rooms, "inspect", "x").err
     assert "this platform has room-1, room-2, room-3" in _admin(rooms, "drain", "room-7").err
-    assert "No platform runs on" in arena(tmp_path, "admin", "list").err
+    nothing = arena(tmp_path, "admin", "list").err
+    assert "No platform runs on" in nothing
+    assert "ARENA_NATS_URL and ARENA_TOKEN_KEY" in nothing
+
+
+def _settings(rooms: RunningPlatform, user: str) -> dict[str, str]:
+    """What a part of the platform has in its environment, as this user of NATS."""
+    folder = DataFolder(rooms.data_dir)
+    return {
+        "ARENA_NATS_URL": rooms.info().nats_url,
+        "ARENA_NATS_USER": user,
+        "ARENA_NATS_PASSWORD": folder.nats_login(user).password,
+        "ARENA_TOKEN_KEY": folder.token_key(),
+    }
+
+
+def test_by_the_environment_alone_every_command_does_the_same(
+    rooms: RunningPlatform, tmp_path: Path
+) -> None:
+    settings = _settings(rooms, ROOM)
+
+    def said(*words: str) -> dict[str, Any]:
+        return arena(tmp_path, *words, "--json", **settings).json()
+
+    match_id = _match(rooms)
+    listed = said("admin", "list")["rooms"]
+    assert [room["room_id"] for room in listed] == ["room-1", "room-2", "room-3"]
+    assert {room["state"] for room in listed} == {"ready"}
+    assert match_id in {each["match_id"] for each in listed[0]["matches"]}
+    assert said("admin", "hand-over", match_id, "--to", "room-3")["room_id"] == "room-3"
+    assert said("admin", "drain", "room-3")["matches"] >= 1
+    assert said("admin", "inspect", match_id)["room_id"] in {"room-1", "room-2"}
+    waits = said("admin", "explain", match_id)["waits"]
+    assert [wait["reason"] for wait in waits] == ["PERSON_AWAY", "NO_CLOCK"]
+    assert said("admin", "void", match_id, "--yes")["match_id"] == match_id
+    assert said("replay", match_id, "--verify")["how"] == "VOIDED_BY_OPERATOR"
+
+
+def test_an_operator_has_a_user_of_its_own_and_a_pipe_gets_whole_names(
+    rooms: RunningPlatform, tmp_path: Path
+) -> None:
+    match_id = _match(rooms)
+    settings = {**_settings(rooms, OPERATOR), "COLUMNS": "40"}
+    listed = arena(tmp_path, "admin", "list", **settings)
+    assert match_id in listed.out, listed.err
+    assert arena(tmp_path, "replay", match_id, "--verify", **settings).exit_code == 0
+    missing = arena(tmp_path, "replay", _NOBODY, **settings)
+    assert missing.exit_code == 1
+    assert f"There is no match {_NOBODY} at nats://" in missing.err
+
+
+@pytest.mark.parametrize(
+    ("changed", "exit_code", "said"),
+    [
+        ({"ARENA_TOKEN_KEY": ""}, 2, "ARENA_TOKEN_KEY is not set: set it to the key of that"),
+        ({"ARENA_TOKEN_KEY": "short"}, 2, "ARENA_TOKEN_KEY: Value should have at least 32"),
+        ({"ARENA_TOKEN_KEY": "k" * 32}, 1, "no token that was signed with ARENA_TOKEN_KEY"),
+        ({"ARENA_NATS_URL": ""}, 2, "ARENA_NATS_USER is set, and ARENA_NATS_URL is not"),
+        ({"ARENA_NATS_PASSWORD": "wrong"}, 1, "ARENA_NATS_USER and ARENA_NATS_PASSWORD right?"),
+        (
+            {"ARENA_TLS_CA_FILE": "ca.crt"},
+            2,
+            "ARENA_TLS_KEY_FILE and ARENA_TLS_CA_FILE go together",
+        ),
+    ],
+)
+def test_a_setting_that_is_missing_or_wrong_is_named_and_no_secret_told(
+    rooms: RunningPlatform, tmp_path: Path, changed: dict[str, str], exit_code: int, said: str
+) -> None:
+    right = _settings(rooms, ROOM)
+    refused = arena(tmp_path, "admin", "list", **{**right, **changed})
+    assert refused.exit_code == exit_code, refused.err
+    assert said in refused.err
+    assert "Traceback" not in refused.err
+    assert right["ARENA_TOKEN_KEY"] not in refused.err
+    assert right["ARENA_NATS_PASSWORD"] not in refused.err
+
+
+async def test_where_no_room_beats_it_says_where_it_listened(tmp_path: Path) -> None:
+    async with NatsServer(tmp_path, sync_always=False) as server:
+        settings = {"ARENA_NATS_URL": server.url, "ARENA_TOKEN_KEY": "k" * 32}
+        nobody = await asyncio.to_thread(arena, tmp_path, "admin", "list", **settings)
+    assert nobody.exit_code == 1
+    assert f"No room beat within 5 s at {server.url}" in nobody.err
 
 
 def test_other_tokens_than_an_operators_are_refused(rooms: RunningPlatform) -> None:

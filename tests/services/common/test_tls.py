@@ -133,6 +133,6 @@ def test_settings_name_what_is_missing(
     with pytest.raises(SystemExit):
         config.load(ServiceSettings)
     said = capsys.readouterr().err
-    assert "tls_cert_file, tls_key_file and tls_ca_file go together" in said
+    assert "ARENA_TLS_CERT_FILE, ARENA_TLS_KEY_FILE and ARENA_TLS_CA_FILE go together" in said
     # What was given are all settings then.
     assert "k" * 32 not in said

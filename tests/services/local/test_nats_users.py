@@ -14,6 +14,7 @@ import pytest
 from nats.aio.client import Client
 from nats.errors import NoRespondersError
 
+from arena_services.common.log.messages import all_messages
 from arena_services.common.log.pull import Pull
 from arena_services.common.log.reader import LogReader
 from arena_services.common.log.streams import ensure_streams
@@ -21,7 +22,7 @@ from arena_services.common.log.subjects import new_match_id
 from arena_services.common.nats import Login, connect, inbox_prefix
 from arena_services.local.data_folder import DataFolder
 from arena_services.local.nats_server import NatsServer
-from arena_services.local.nats_users import BOT, MATCHMAKING, ROOM, TIMER, USERS
+from arena_services.local.nats_users import BOT, MATCHMAKING, OPERATOR, ROOM, TIMER, USERS
 from arena_services.room.control import header_consumer
 from tests.waiting import eventually
 
@@ -105,6 +106,17 @@ async def test_readers_of_headers_get_no_bodies(server: NatsServer, user: str) -
         await asyncio.wait({pulling})
         assert (read[0].subject, read[0].data) == (subject, b"")
         assert read[0].headers["Arena"] == "seq=1"
+
+
+async def test_an_operator_reads_every_log_and_writes_none(server: NatsServer) -> None:
+    async with _with_a_match(server) as (room, stream, subject), _as(server, OPERATOR) as operator:
+        await operator.publish(subject, b"forged")
+        for call in ("PURGE", "DELETE", "UPDATE"):
+            await operator.publish(f"$JS.API.STREAM.{call}.{stream}", b"{}")
+        await operator.flush()
+        (found,) = await all_messages(operator, stream, subject)
+        assert found.data == b"secret"
+        assert (await room.jetstream().stream_info(stream)).state.messages == 1
 
 
 async def test_who_shows_no_login_is_turned_away(server: NatsServer) -> None:

@@ -1,9 +1,10 @@
-"""`arena admin`: what operators do with matches and rooms of the platform that runs on the data folder."""
+"""`arena admin`: what operators do with the matches and rooms of a platform."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
@@ -11,18 +12,19 @@ from typing import Annotated, Any, TypeVar
 import typer
 from google.protobuf.json_format import MessageToDict
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from arena.room.v1.room_admin_service_pb2 import MatchStatus, SeatStatus
 from arena_services.cli import errors
 from arena_services.cli.admin_rooms import RefusedError, RoomAnswer, Rooms, open_rooms
 from arena_services.cli.errors import UsageError
-from arena_services.common import config, logs
+from arena_services.common import logs
 from arena_services.common.log.subjects import is_match_id
-from arena_services.local.settings import PlatformSettings
 
 _MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id.")]
 _AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+
+_PIPE_COLUMNS = 1000
 
 _T = TypeVar("_T")
 
@@ -39,9 +41,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def _introduce() -> None:
-    """Look into the rooms of the platform that runs on ARENA_DATA_DIR, and set them right.
+    """Look into the rooms of a platform, and set them right.
 
-    Whoever may read the folder's token.key is an operator.
+    The platform is the one that ARENA_NATS_URL names, with ARENA_TOKEN_KEY and what else its parts have set; without
+    them, the one that runs on ARENA_DATA_DIR. Whoever has the key, or may read the folder's token.key, is an operator.
     """
 
 
@@ -155,7 +158,7 @@ def _run(work: Callable[[Rooms], Awaitable[_T]]) -> _T:
     logs.set_up("arena", "cli", "auto", "error")
 
     async def run() -> _T:
-        async with open_rooms(config.load(PlatformSettings).data_dir) as rooms:
+        async with open_rooms() as rooms:
             return await work(rooms)
 
     return asyncio.run(run())
@@ -189,14 +192,15 @@ def _number(value: Any) -> Any:
 def _room_fields(answer: RoomAnswer) -> dict[str, Any]:
     return {
         "room_id": answer.room.name,
-        "state": answer.room.state.value,
+        "state": answer.room.state,
         "matches": [_fields(status) for status in answer.matches],
         "problem": answer.problem or None,
     }
 
 
 def _show_rooms(answers: list[RoomAnswer]) -> None:
-    table = Table("match", "game", "room", "entries", "last entry", "clock", "waits for")
+    names = (Column(name, no_wrap=True) for name in ("match", "game", "room"))
+    table = Table(*names, "entries", "last entry", "clock", "waits for")
     for answer in answers:
         for status in answer.matches:
             waits = ", ".join(wait.reason for wait in status.waits)
@@ -209,11 +213,12 @@ def _show_rooms(answers: list[RoomAnswer]) -> None:
                 _clock(status),
                 waits,
             )
-    console = Console(highlight=False)
+    # A terminal shows what it has room for; in a pipe, such as `kubectl exec` is, names are whole.
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_COLUMNS)
     if table.row_count:
         console.print(table)
     for answer in answers:
-        print(f"{answer.room.name}: {len(answer.matches)} matches, {answer.room.state.value}")
+        print(f"{answer.room.name}: {len(answer.matches)} matches, {answer.room.state}")
 
 
 def _show_match(status: MatchStatus) -> None:

@@ -15,7 +15,7 @@ from nats.aio.client import Client
 from rich.console import Console
 
 from arena.log.v1.entry_pb2 import Entry, Player
-from arena_services.cli import errors
+from arena_services.cli import elsewhere, errors
 from arena_services.cli.errors import CliError, UsageError
 from arena_services.cli.evidence import entries_known
 from arena_services.cli.options import shown
@@ -45,8 +45,8 @@ def command(
 ) -> None:
     """Show a stored match again, folded from its log.
 
-    Reads the data folder through the platform that runs on it, or starts NATS alone for the time it takes. Exits 1
-    where a position differs from what was stored.
+    Reads it from the NATS that ARENA_NATS_URL names; without, from the data folder, through the platform that runs on
+    it, or by starting NATS alone for the time it takes. Exits 1 where a position differs from what was stored.
     """
     with errors.reported():
         if not is_match_id(match_id):
@@ -54,20 +54,17 @@ def command(
                 f"{match_id!r} is no match id: those are 26 characters of a-z and 2-7, as demo and play print them."
             )
         logs.set_up("arena", "cli", "auto", "error")
-        data_dir = config.load(PlatformSettings).data_dir
-        report = asyncio.run(_replay(match_id, data_dir, verify, Console(stderr=as_json)))
+        report = asyncio.run(_replay(match_id, verify, Console(stderr=as_json)))
         if as_json:
             print(json.dumps(report))
         if report["problem"]:
             raise CliError(report["problem"])
 
 
-async def _replay(
-    match_id: str, data_dir: Path, is_verified: bool, console: Console
-) -> dict[str, Any]:
+async def _replay(match_id: str, is_verified: bool, console: Console) -> dict[str, Any]:
     start = time.perf_counter()
-    async with _connected(data_dir) as nats:
-        stored = await _read(nats, match_id, data_dir)
+    async with _connected() as (nats, place):
+        stored = await _read(nats, match_id, place)
         names = await _names(nats, stored[0].entry.created.players)
         known = await entries_known(nats, match_id, stored)
     telling = _Replay(match_id, names, is_verified, console)
@@ -77,7 +74,20 @@ async def _replay(
 
 
 @asynccontextmanager
-async def _connected(data_dir: Path) -> AsyncIterator[Client]:
+async def _connected() -> AsyncIterator[tuple[Client, str]]:
+    """A connection to the NATS that holds the logs, and where that is, for messages."""
+    access = elsewhere.find_nats()
+    if access is not None:
+        async with elsewhere.nats_of(access, "arena-replay") as client:
+            yield client, f"at {access.nats_url}"
+        return
+    data_dir = config.load(PlatformSettings).data_dir
+    async with _of_folder(data_dir) as client:
+        yield client, f"in {data_dir}"
+
+
+@asynccontextmanager
+async def _of_folder(data_dir: Path) -> AsyncIterator[Client]:
     """A connection to the NATS that holds the data folder's logs, started where none runs."""
     running = find_running(data_dir)
     if running is not None:
@@ -98,14 +108,14 @@ def _client(url: str, login: Login | None = None) -> AbstractAsyncContextManager
     return connected(url, "arena-replay", _CONNECT_SECONDS, login)
 
 
-async def _read(nats: Client, match_id: str, data_dir: Path) -> list[Stored]:
+async def _read(nats: Client, match_id: str, place: str) -> list[Stored]:
     partitions = await stored_partitions(nats.jetstream())
     reader = LogReader(nats, partitions or 1)
     tail = await reader.tail(match_id) if partitions else None
     if tail is None:
         raise CliError(
-            f"There is no match {match_id} in {data_dir}; compare the id, or set ARENA_DATA_DIR to the folder of "
-            "the platform that hosted it."
+            f"There is no match {match_id} {place}; compare the id, or set ARENA_DATA_DIR to the folder of the "
+            "platform that hosted it, or ARENA_NATS_URL where that runs elsewhere."
         )
     return await reader.read(match_id, tail.stream_sequence)
 

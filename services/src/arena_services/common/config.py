@@ -57,13 +57,9 @@ class TlsSettings(BaseSettings):
         return tls_of(self.tls_cert_file, self.tls_key_file, self.tls_ca_file)
 
 
-class ServiceSettings(TlsSettings):
-    """What every service needs to know. Subclasses add their own."""
+class NatsAccessSettings(TlsSettings):
+    """How NATS is reached, and as whom."""
 
-    instance: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")] = Field(
-        default_factory=_random_instance
-    )
-    """This process's name, unique among its kind; it names consumers and owners in NATS."""
     nats_url: str = "nats://127.0.0.1:7422"
     """One or more NATS servers, separated by commas; with tls:// in place of nats:// by TLS."""
     nats_ca_file: Path | None = None
@@ -73,6 +69,32 @@ class ServiceSettings(TlsSettings):
     """As whom NATS knows this service; empty where it asks for no login."""
     nats_password: SecretStr = SecretStr("")
     """The user's password."""
+
+    @model_validator(mode="after")
+    def _check_nats_tls(self) -> Self:
+        if self.nats_ca_file is not None and not self.nats_ca_file.is_file():
+            raise ValueError(f"there is no file {self.nats_ca_file}")
+        if len({each.strip().startswith("tls://") for each in self.nats_url.split(",")}) > 1:
+            raise ValueError("nats_url must have tls:// before every server or before none")
+        return self
+
+    @property
+    def nats_tls(self) -> NatsTls | None:
+        """How NATS is known; None where it is reached plainly, by nats://."""
+        if not self.nats_url.startswith("tls://"):
+            return None
+        if self.nats_ca_file is None and self.tls is not None:
+            return NatsTls(self.tls.ca_file, self.tls, name_of(NATS))
+        return NatsTls(self.nats_ca_file, self.tls)
+
+
+class ServiceSettings(NatsAccessSettings):
+    """What every service needs to know. Subclasses add their own."""
+
+    instance: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")] = Field(
+        default_factory=_random_instance
+    )
+    """This process's name, unique among its kind; it names consumers and owners in NATS."""
     nats_wait_seconds: float = Field(default=30.0, ge=0)
     """How long a start waits for NATS before it gives up."""
     listen: Address = "127.0.0.1:0"
@@ -102,30 +124,15 @@ class ServiceSettings(TlsSettings):
     log_replicas: int = Field(default=1, ge=1, le=5)
     """Copies that NATS keeps of logs and buckets: 1 on one machine, 3 in a cluster."""
 
-    @model_validator(mode="after")
-    def _check_nats_tls(self) -> Self:
-        if self.nats_ca_file is not None and not self.nats_ca_file.is_file():
-            raise ValueError(f"there is no file {self.nats_ca_file}")
-        if len({each.strip().startswith("tls://") for each in self.nats_url.split(",")}) > 1:
-            raise ValueError("nats_url must have tls:// before every server or before none")
-        return self
-
-    @property
-    def nats_tls(self) -> NatsTls | None:
-        """How NATS is known; None where it is reached plainly, by nats://."""
-        if not self.nats_url.startswith("tls://"):
-            return None
-        if self.nats_ca_file is None and self.tls is not None:
-            return NatsTls(self.tls.ca_file, self.tls, name_of(NATS))
-        return NatsTls(self.nats_ca_file, self.tls)
-
 
 def tls_of(cert: Path | None, key: Path | None, ca: Path | None) -> Tls | None:
     """Three files, or None for none. Raises ValueError where some are missing."""
     if cert is None and key is None and ca is None:
         return None
     if cert is None or key is None or ca is None:
-        raise ValueError("tls_cert_file, tls_key_file and tls_ca_file go together: set all or none")
+        raise ValueError(
+            "ARENA_TLS_CERT_FILE, ARENA_TLS_KEY_FILE and ARENA_TLS_CA_FILE go together: set all or none"
+        )
     missing = [str(file) for file in (cert, key, ca) if not file.is_file()]
     if missing:
         raise ValueError(f"there is no file {', '.join(missing)}")

@@ -1,8 +1,9 @@
 """Who may say and hear what at NATS: a user for each service, which reaches the subjects of its own work and no others.
 
-Rooms alone write and read match logs. Timer and bots fetch from consumers that rooms made for them, headers only, and
-cannot make any; matchmaking has its own buckets. Everybody hears answers under a prefix of its own, so that nobody
-reads another's. Not for those who hold the machine: they can read every password in the data folder.
+Rooms alone write match logs, and they and operators read them. Timer and bots fetch from consumers that rooms made for
+them, headers only, and cannot make any; matchmaking has its own buckets. Everybody hears answers under a prefix of its
+own, so that nobody reads another's. Not for those who hold the machine: they can read every password in the data
+folder.
 """
 
 from __future__ import annotations
@@ -19,11 +20,16 @@ BOT = "bot"
 TIMER = "timer"
 FLEET = "fleet"
 OPERATOR = "operator"
-"""The command line, for whoever may read the data folder."""
+"""The command line, for whoever may read the data folder or the Secret with its password."""
 
 _API = "$JS.API"
 _ROOMS_BEATS = "$KV.rooms.*"
 _FETCH_HEADERS = f"{_API}.CONSUMER.MSG.NEXT.*.*"
+_READING = (
+    *(f"{_API}.{call}" for call in ("STREAM.INFO.*", "STREAM.MSG.GET.*", "DIRECT.GET.>")),
+    *(f"{_API}.CONSUMER.{call}" for call in ("CREATE.>", "INFO.*.*", "MSG.NEXT.*.*", "DELETE.*.*")),
+)
+"""What it takes to read any stream or bucket, and to change none."""
 _BUCKETS_OF_MATCHMAKING = ("tickets", "players", "leases")
 
 
@@ -94,7 +100,7 @@ USERS = (
         ),
         subscribe=(_ROOMS_BEATS,),
     ),
-    User(OPERATOR, publish=(f"{_API}.>",)),
+    User(OPERATOR, publish=_READING, subscribe=(_ROOMS_BEATS,)),
 )
 
 _BY_NAME = {user.name: user for user in USERS}
