@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from arena_services.cli.admin_rooms import open_rooms
+from arena_services.cli.admin_rooms import open_rooms_of
 from arena_services.client import Lobby, PlayClient, Seat
 from arena_services.common import games
 from arena_services.local import probe
@@ -83,7 +83,7 @@ async def _seat(lobby: Lobby, name: str) -> AsyncIterator[Seat]:
 
 
 async def _end(data_dir: Path, seats: Sequence[Seat]) -> None:
-    async with open_rooms(data_dir) as rooms:
+    async with open_rooms_of(data_dir) as rooms:
         for seat in seats:
             await rooms.void(seat.match_id)
 

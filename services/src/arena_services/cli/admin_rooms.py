@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -149,7 +150,7 @@ async def open_rooms() -> AsyncIterator[Rooms]:
     """
     access = elsewhere.find_rooms()
     if access is None:
-        async with _here() as rooms:
+        async with open_rooms_of(config.load(PlatformSettings).data_dir) as rooms:
             yield rooms
         return
     beats = await elsewhere.rooms_of(access)
@@ -160,8 +161,8 @@ async def open_rooms() -> AsyncIterator[Rooms]:
 
 
 @asynccontextmanager
-async def _here() -> AsyncIterator[Rooms]:
-    data_dir = config.load(PlatformSettings).data_dir
+async def open_rooms_of(data_dir: Path) -> AsyncIterator[Rooms]:
+    """The rooms of the platform that runs on a data folder. Raises `CliError` where none does."""
     running = find_running(data_dir)
     if running is None:
         raise CliError(
