@@ -17,14 +17,19 @@ import pytest
 from arena_services.common.auth import Role, Tokens
 from arena_services.common.channels import open_channel
 from arena_services.common.games import hosted
+from arena_services.common.nats import connected
+from arena_services.common.roster import Roster
+from arena_services.common.tls import name_of
 from arena_services.local.data_folder import DataFolder
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.nats_users import OPERATOR, ROOM
 from tests.e2e.conftest import RunningPlatform
 from tests.e2e.program import Ended, arena, started
 from tests.hostile.matches import create
+from tests.services.certificates import Authority
 
 _NOBODY = "a" * 26
+_PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -196,6 +201,32 @@ async def test_where_no_room_beats_it_says_where_it_listened(tmp_path: Path) -> 
         nobody = await asyncio.to_thread(arena, tmp_path, "admin", "list", **settings)
     assert nobody.exit_code == 1
     assert f"No room beat within 5 s at {server.url}" in nobody.err
+
+
+async def test_with_mutual_tls_a_room_answers_who_shows_its_certificate_and_nobody_else(
+    tmp_path: Path,
+) -> None:
+    mine = Authority(tmp_path).sign(name_of("room"), "room")
+    tls = {
+        "ARENA_TLS_CERT_FILE": str(mine.cert_file),
+        "ARENA_TLS_KEY_FILE": str(mine.key_file),
+        "ARENA_TLS_CA_FILE": str(mine.ca_file),
+    }
+    async with (
+        NatsServer(tmp_path / "nats", sync_always=False) as server,
+        connected(server.url, "test", _PATIENCE_SECONDS) as nats,
+    ):
+        plain = {"ARENA_NATS_URL": server.url, "ARENA_TOKEN_KEY": "k" * 32}
+        roster = Roster()
+        await roster.follow(nats)
+        with started(tmp_path, "room", **plain, **tls, ARENA_INSTANCE="room-a"):
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                await roster.wait_for_any()
+            listed = await asyncio.to_thread(arena, tmp_path, "admin", "list", **plain, **tls)
+            refused = await asyncio.to_thread(arena, tmp_path, "admin", "list", **plain)
+    assert (listed.exit_code, listed.out) == (0, "room-a: 0 matches, ready\n"), listed.err
+    assert refused.exit_code == 1
+    assert "ARENA_TLS_CA_FILE are not set" in refused.err
 
 
 def test_other_tokens_than_an_operators_are_refused(rooms: RunningPlatform) -> None:
