@@ -27,7 +27,7 @@ SERVICES: Final = {
     "room": "hosts matches",
     "bot": "plays seats",
     "timer": "ends turns on time",
-    "fleet": "keeps as many rooms as are needed, on Kubernetes",
+    "fleet": "keeps as many rooms as matches need",
     "edge": "Envoy, before everything that people reach",
     "nats": "one server of NATS, or of a cluster of it",
 }
