@@ -19,6 +19,7 @@ from arena_services.common.channels import open_channel
 from arena_services.common.log.messages import last_message
 from arena_services.common.log.reader import LogReader
 from arena_services.common.nats import connected
+from arena_services.common.owners import owner_subject
 from arena_services.local import probe
 from arena_services.local.nats_server import NatsServer
 from arena_services.local.ports import find_free
@@ -239,6 +240,10 @@ async def test_lines_of_the_log_name_their_trace(
     ):
         table = await Table.make(channel)
         await room.kill()
+    # Or the next room takes it over before it is asked for it.
+    async with connected(nats.url, "test", 5) as client:
+        gone = {"KV-Operation": "DEL"}
+        await client.jetstream().publish(owner_subject(table.match_id), headers=gone)
     async with (
         room_process(nats.url, "room-2", tmp_path) as room,
         open_channel(room.address) as channel,

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from arena_services.common import logs
-from arena_services.common.roster import BEAT_SECONDS, Beat, Roster
+from arena_services.common.roster import ALIVE_SECONDS, Beat, Roster
 from arena_services.fleet import metrics
 from arena_services.fleet.errors import FleetError, NotDrainedError, ThrottledError
 from arena_services.fleet.planner import Bounds, Drain, Grow, Planner, Release, Room
@@ -151,7 +151,7 @@ class Keeper:
             self._leader.check()
             _log.info("draining a room", room_id=room.room_id, matches=room.matches)
             await self._drain(room)
-            await asyncio.sleep(2 * BEAT_SECONDS)  # by then its beats say so
+            await asyncio.sleep(ALIVE_SECONDS)  # by then its beats say so
         except NotDrainedError as error:
             self._planner.failed(room.room_id, time.monotonic())
             self._drain_troubles.tell(error)

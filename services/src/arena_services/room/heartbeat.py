@@ -21,7 +21,9 @@ from arena_services.room.lives import Lives
 _SETTLE_SECONDS = 1.5
 #: A room that stood still for so long may not have heard of others that are alive.
 _DEAF_MS = 1000
-_TIME_EVERY = 5
+_TIME_EVERY = 10
+#: NATS may take so long for a beat. Longer than the time between two: waiting is not yet an outage.
+_ANSWER_SECONDS = 1.0
 #: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that
 #: it was stored, does not show that its room can work: NATS may store it long after, or leave the room without answers.
 _LIVES = "Arena-Lives"
@@ -32,7 +34,7 @@ _log = logs.get()
 
 
 class Heartbeat:
-    """Beats once a second into the bucket `rooms`.
+    """Beats twice a second into the bucket `rooms`.
 
     `stood_still` is called with start and end of every stretch in which this room, or NATS, was away.
     """
@@ -119,7 +121,7 @@ class Heartbeat:
             await self._nats.request(
                 _subject(beat.room_id),
                 beat.to_bytes(),
-                timeout=BEAT_SECONDS,
+                timeout=_ANSWER_SECONDS,
                 headers=self._told(),
             )
         except (TimeoutError, NatsError, OSError) as error:
@@ -133,7 +135,7 @@ class Heartbeat:
         headers = {**self._told(), "KV-Operation": "DEL"}
         try:
             await self._nats.request(
-                _subject(self._beat().room_id), timeout=BEAT_SECONDS, headers=headers
+                _subject(self._beat().room_id), timeout=_ANSWER_SECONDS, headers=headers
             )
         except (TimeoutError, NatsError, OSError) as error:
             _log.info("left without goodbye", error=repr(error))

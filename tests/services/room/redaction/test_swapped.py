@@ -31,6 +31,7 @@ from tests.services.room.table import player
 
 _PLAYERS = 3
 _FEWEST_SWAPS = 16
+_MOST_MATCHES = 5
 _WISHES = 12
 
 
@@ -127,8 +128,13 @@ async def test_hidden_cards_make_no_difference_to_what_is_sent(
         room_here(nats.url, requests_per_second=0) as room,
         open_channel(room.address) as channel,
     ):
-        course = Swapping(room, channel, hosted, Random(3))
-        await course.begin(_PLAYERS, unhurried(hosted))
-        await course.play(curiously(hosted))
-        await course.end()
-        assert course.swaps >= _FEWEST_SWAPS
+        swaps = 0
+        for seed in range(3, 3 + _MOST_MATCHES):  # some matches end before there is much to hide
+            course = Swapping(room, channel, hosted, Random(seed))
+            await course.begin(_PLAYERS, unhurried(hosted))
+            await course.play(curiously(hosted))
+            await course.end()
+            swaps += course.swaps
+            if swaps >= _FEWEST_SWAPS:
+                return
+    raise AssertionError(f"{_MOST_MATCHES} matches had only {swaps} stops with something to hide")
