@@ -50,8 +50,13 @@ def _unplayable() -> float:
     return REGISTRY.get_sample_value("arena_room_unplayable_matches") or 0.0
 
 
-async def _set_aside(older: RoomProcess) -> float:
-    """How many matches both rooms have given up because they cannot fold them."""
+def _set_aside_here() -> float:
+    """How many matches rooms of this process have given up, of tests before as well."""
+    return REGISTRY.get_sample_value("arena_room_set_aside_total") or 0.0
+
+
+async def _set_aside_there(older: RoomProcess) -> float:
+    """How many matches the older room has given up because it cannot fold them."""
     page = await probe.get(older.metrics_url)
     assert page is not None
     (there,) = [
@@ -59,7 +64,7 @@ async def _set_aside(older: RoomProcess) -> float:
         for line in page.body.decode().splitlines()
         if line.startswith("arena_room_set_aside_total ")
     ]
-    return float(there) + (REGISTRY.get_sample_value("arena_room_set_aside_total") or 0.0)
+    return float(there)
 
 
 async def _played(table: Table, channel: grpc.aio.Channel, acts: int = 3) -> int:
@@ -97,6 +102,7 @@ async def test_matches_wait_for_a_room_that_plays_by_their_rules_and_go_on_there
     nats: NatsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_rules(monkeypatch)
+    before = _set_aside_here()
     async with (
         _older_room(nats, tmp_path) as older,
         open_channel(older.address) as to_older,
@@ -122,13 +128,15 @@ async def test_matches_wait_for_a_room_that_plays_by_their_rules_and_go_on_there
             assert await _played(theirs, to_newest) == 8
             await eventually(lambda: _unplayable() == 0)
             assert newest.hall.find(theirs.match_id) is None
-            assert await _set_aside(older) == 0
+            assert await _set_aside_there(older) == 0
+            assert _set_aside_here() == before
 
 
 async def test_a_finished_match_is_shown_and_told_by_whoever_plays_by_its_rules(
     nats: NatsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change_rules(monkeypatch)
+    before = _set_aside_here()
     async with (
         _older_room(nats, tmp_path) as older,
         room_here(nats.url, "newer") as newer,
@@ -143,7 +151,8 @@ async def test_a_finished_match_is_shown_and_told_by_whoever_plays_by_its_rules(
             assert viewer.newest.outcome.how == "last_king"
         assert await _replay(table, to_newer) == await _replay(table, to_older)
         assert newer.hall.find(table.match_id) is None
-        assert await _set_aside(older) == 0
+        assert await _set_aside_there(older) == 0
+        assert _set_aside_here() == before
 
         await older.kill()
         await eventually(lambda: newer.hall._roster.find("older") is None)

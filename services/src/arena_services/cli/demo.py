@@ -30,6 +30,7 @@ from arena_services.client import (
     Step,
 )
 from arena_services.common import games
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.games import HostedGame
 from arena_services.common.nats import connected
 from arena_services.local.data_folder import DataFolder
@@ -222,6 +223,7 @@ async def _play_out(
     """
     quiet, acted_at = 0, 0
     async for step in seat.steps():
+        check_cancelled()  # showing asks NATS for the owner
         await show(step)
         quiet += not step.events and not step.is_reset
         # Until its own action is seen, the decision that a seat is shown is the old one.
