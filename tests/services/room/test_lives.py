@@ -221,7 +221,7 @@ async def test_life_of_a_room_counts_for_matches_that_it_has_alone(
         tail = await former.hall.reader.tail(table.match_id)
         assert tail is not None
     async with room_here(nats.url, "room-2") as room:
-        now = now_ms()
+        now = room.hall.heartbeat.nats_ms()
         tail.entry.time_ms = now - 10_000
         tail = replace(tail, stored_ms=now - 10_000)
 
