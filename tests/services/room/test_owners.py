@@ -55,6 +55,22 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         following.cancel()
 
 
+async def test_what_a_room_leaves_is_found_however_late_it_is_heard(nats: NatsServer) -> None:
+    async with connected(nats.url, "test", 10) as client:
+        owners, room = Owners(client), Beat("room-1", "a:1", "a:1", 0, {}, began_ms=1000)
+        owners.note("fresh", "room-1", Reign(1000, 1), 1000)
+        for _ in range(2):
+            assert owners.left_by(room) == ()
+        owners.note("stale", "room-1", Reign(900, 1), 999)
+        assert owners.left_by(room) == ("stale",)
+        owners.note("stale", "room-2", Reign(900, 2), 1001)
+        assert owners.left_by(room) == ()
+        owners.note("named", "room-1", None, 1001)
+        assert owners.left_by(replace(room, is_draining=True)) == ("named",)
+        assert owners.left_by(room) == ()
+        assert owners.left_by(replace(room, began_ms=1001)) == ("fresh",)
+
+
 async def test_what_needs_no_room_any_more_leaves_nothing_behind(
     nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

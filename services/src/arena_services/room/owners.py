@@ -61,6 +61,8 @@ class Owners:
         self._nats = nats
         self._said: dict[str, _Said] = {}
         self._matches_of: defaultdict[str, set[str]] = defaultdict(set)
+        self._keeps_all: dict[str, int] = {}
+        """Rooms that leave none of what was written before they began, and when that was."""
         self._follower = Follower(
             nats, OWNERS_BUCKET, self._forget_all, self._take, self.changed.set
         )
@@ -83,6 +85,18 @@ class Owners:
         """Whether a living room is known here to be said to have a match that it leaves to others."""
         said = self._said.get(match_id)
         return said is not None and leaves(room, said.written_ms, said.reign)
+
+    def left_by(self, room: Beat) -> tuple[str, ...]:
+        """The matches that a living room is known here to be said to have, and leaves to others.
+
+        Asked some times a second about rooms that leave none, so that only what has changed is looked through.
+        """
+        if not room.is_draining and self._keeps_all.get(room.room_id) == room.began_ms:
+            return ()
+        left = tuple(each for each in self.matches_of(room.room_id) if self.is_left_by(each, room))
+        if not left and not room.is_draining:
+            self._keeps_all[room.room_id] = room.began_ms
+        return left
 
     def rooms(self) -> tuple[str, ...]:
         """The rooms that have matches."""
@@ -140,6 +154,7 @@ class Owners:
     def _forget_all(self) -> None:
         self._said.clear()
         self._matches_of.clear()
+        self._keeps_all.clear()
 
     def _take(self, change: Change) -> None:
         room_id = room_in(change.value) if change.value else None
@@ -160,3 +175,5 @@ class Owners:
         if room_id is not None:
             self._said[match_id] = _Said(room_id, reign, written_ms)
             self._matches_of[room_id].add(match_id)
+            if written_ms < self._keeps_all.get(room_id, 0):
+                del self._keeps_all[room_id]

@@ -106,12 +106,10 @@ class Sweep:
                 heirs = [room for room in alike if room.room_id != room_id]
                 yield from self._share(self._left_by(room_id), heirs)
 
-    def _left_by(self, room_id: str) -> Iterator[str]:
+    def _left_by(self, room_id: str) -> tuple[str, ...]:
         """The matches that a room had, or was to have, and leaves to others: it is gone, began anew, or drains."""
         room = self._roster.find(room_id)
-        for match_id in self._owners.matches_of(room_id):
-            if room is None or self._owners.is_left_by(match_id, room):
-                yield match_id
+        return self._owners.matches_of(room_id) if room is None else self._owners.left_by(room)
 
     def _alike(self) -> list[Beat]:
         """The rooms that play by the rules that this one plays by."""
