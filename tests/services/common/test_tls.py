@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,7 @@ from arena_services.common import config
 from arena_services.common.channels import Channels, open_channel
 from arena_services.common.config import ServiceSettings
 from arena_services.common.rpc import Server
-from arena_services.common.tls import Tls, name_of
+from arena_services.common.tls import NatsTls, Tls, name_of
 from tests.services.certificates import Authority
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
@@ -123,6 +124,64 @@ async def test_certificates_that_are_away_for_a_moment_change_nothing(
             file.unlink()
         assert channels.to(room.address) is before
         assert await check(before) == SERVING
+
+
+async def test_who_is_called_for_the_first_time_meanwhile_is_reached_too(
+    authority: Authority, room: Server
+) -> None:
+    bot = authority.sign(name_of("bot"), "bot")
+    async with opened(bot) as channels:
+        for file in (bot.cert_file, authority.file):
+            file.unlink()
+        assert await check(channels.to(room.address)) == SERVING
+
+
+async def test_a_caller_shows_a_certificate_only_once_its_key_has_come(
+    authority: Authority, room: Server
+) -> None:
+    bot = authority.sign(name_of("bot"), "bot")
+    async with opened(bot) as channels:
+        before = channels.to(room.address)
+        key = renew_all_but_the_key(authority, "bot")
+        assert channels.to(room.address) is before
+        assert await check(before) == SERVING
+        key.replace(bot.key_file)
+        after = channels.to(room.address)
+        assert after is not before
+        assert await check(after) == SERVING
+
+
+async def test_a_server_shows_a_certificate_only_once_its_key_has_come(
+    authority: Authority, room: Server
+) -> None:
+    bot = authority.sign(name_of("bot"), "bot")
+    former = await asyncio.to_thread(serial_shown, room, bot)
+    key = renew_all_but_the_key(authority, "room")
+    assert await asyncio.to_thread(serial_shown, room, bot) == former
+    key.replace(authority.file.with_name("room.key"))
+    assert await asyncio.to_thread(serial_shown, room, bot) != former
+
+
+def renew_all_but_the_key(authority: Authority, part: str) -> Path:
+    """Returns where the new key is."""
+    file = authority.file.with_name(f"{part}.key")
+    former = file.read_bytes()
+    key = authority.sign(name_of(part), part).key_file.rename(file.with_suffix(".later"))
+    file.write_bytes(former)
+    return key
+
+
+def serial_shown(server: Server, caller: Tls) -> str:
+    """Of the certificate that a caller sees."""
+    context = NatsTls(caller.ca_file, caller).context()
+    host, _, port = server.address.rpartition(":")
+    with (
+        socket.create_connection((host, int(port)), timeout=5) as line,
+        context.wrap_socket(line, server_hostname=name_of("room")) as secured,
+    ):
+        shown = secured.getpeercert()
+    assert shown is not None
+    return str(shown["serialNumber"])
 
 
 def test_settings_name_what_is_missing(

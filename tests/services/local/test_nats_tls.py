@@ -86,6 +86,13 @@ async def test_a_service_that_asks_for_tls_says_no_password_where_there_is_none(
         assert "it offers no TLS" in await _refusal(url, _as_room(authority))
 
 
+async def test_a_service_whose_certificates_are_away_says_so(tmp_path: Path) -> None:
+    tls = _as_room(Authority(tmp_path))
+    assert tls.own is not None
+    tls.own.key_file.unlink()
+    assert "no certificates to reach NATS" in await _refusal("tls://localhost:1", tls)
+
+
 async def test_a_service_that_is_refused_gets_in_once_it_is_given_a_certificate(
     tmp_path: Path,
 ) -> None:

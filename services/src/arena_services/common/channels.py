@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import grpc
 
+from arena_services.common.renewal import channel_credentials
 from arena_services.common.tls import Tls, name_of
 
 CLIENT_OPTIONS = (
@@ -49,36 +50,30 @@ class Channels:
         tls: Tls | None = None,
         open_plain: Callable[[str], grpc.aio.Channel] = open_channel,
     ) -> None:
-        """With `tls` callers show its certificate, and rooms have to show theirs; `open_plain` serves without."""
-        self._tls = tls
+        """With `tls` callers show its certificate, and rooms have to show theirs; `open_plain` serves without.
+
+        Raises OSError for certificates that cannot be read.
+        """
+        self._credentials = channel_credentials(tls) if tls else None
         self._open_plain = open_plain
-        self._version = tls.version() if tls else ()
         self._open: dict[str, grpc.aio.Channel] = {}
         self._former: list[grpc.aio.Channel] = []
 
     def to(self, address: str) -> grpc.aio.Channel:
         """The channel to an address, opened where there is none; anew once the certificate was renewed."""
-        if self._tls is not None:
-            self._renew(self._tls)
+        if self._credentials is not None and self._credentials.renew():
+            # Streams on the former ones go on: a certificate is looked at when a connection begins.
+            self._former += self._open.values()
+            self._open = {}
         channel = self._open.get(address)
         if channel is None:
             channel = self._open[address] = self._open_to(address)
         return channel
 
-    def _renew(self, tls: Tls) -> None:
-        try:
-            version = tls.version()
-        except OSError:
-            return  # what was read before still holds
-        if version != self._version:
-            # Streams on the former ones go on: a certificate is looked at when a connection begins.
-            self._former += self._open.values()
-            self._open, self._version = {}, version
-
     def _open_to(self, address: str) -> grpc.aio.Channel:
-        if self._tls is None:
+        if self._credentials is None:
             return self._open_plain(address)
-        return open_channel(address, self._tls.channel_credentials(), name_of("room"))
+        return open_channel(address, self._credentials.made, name_of("room"))
 
     async def close(self) -> None:
         """Close all."""

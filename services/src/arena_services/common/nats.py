@@ -81,7 +81,12 @@ async def connect(
     With `tls` a server that offers none is told nothing. Renewed certificates are used from the next attempt on.
     """
     told = _Told(url)
-    client = Client() if tls is None else TlsClient(tls)
+    try:
+        client = Client() if tls is None else TlsClient(tls)
+    except OSError as error:
+        raise NatsUnreachableError(
+            f"no certificates to reach NATS at {url} with: {error!r}"
+        ) from error
 
     async def failed(error: Exception) -> None:
         _renew(client)

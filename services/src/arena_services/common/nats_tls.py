@@ -8,6 +8,7 @@ from nats.aio.client import Client
 from nats.aio.transport import TcpTransport
 from nats.errors import Error as NatsError
 
+from arena_services.common.renewal import Renewable
 from arena_services.common.tls import NatsTls
 
 
@@ -17,24 +18,19 @@ class TlsClient(Client):
     def __init__(self, tls: NatsTls) -> None:
         """Raises OSError for files that cannot be read."""
         super().__init__()
-        self._tls = tls
-        self._version = tls.version()
+        self._context = Renewable(tls, tls.context)
+        self._server_name = tls.server_name
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What `connect` has to be called with. Raises OSError."""
-        name = self._tls.server_name
-        return {"tls": self._tls.context(), **({"tls_hostname": name} if name else {})}
+        """What `connect` has to be called with."""
+        name = self._server_name
+        return {"tls": self._context.made, **({"tls_hostname": name} if name else {})}
 
     def renew(self) -> None:
         """Use renewed certificates from the next attempt on."""
-        try:
-            version = self._tls.version()
-            if version != self._version:
-                self.options["tls"] = self._tls.context()
-                self._version = version
-        except OSError:
-            pass  # what was read before still holds
+        if self._context.renew():
+            self.options["tls"] = self._context.made
 
     async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:  # noqa: FBT002 - as in the library
         # The library would go on plainly, and show its password.

@@ -31,6 +31,7 @@ from arena_services.common.metrics import (
     STREAM_SECONDS,
     STREAMS_OPEN,
 )
+from arena_services.common.renewal import server_credentials
 from arena_services.common.tls import Tls
 
 #: What a request may weigh. Everything a client can sensibly say fits many times over.
@@ -246,7 +247,7 @@ class Server:
     def _bind(self) -> int:
         if self._tls is None:
             return self._server.add_insecure_port(self._listen)
-        return self._server.add_secure_port(self._listen, self._tls.server_credentials())
+        return self._server.add_secure_port(self._listen, server_credentials(self._tls))
 
     async def set_ready(self, is_ready: bool) -> None:
         """Tell probes and balancers whether to send anything here."""

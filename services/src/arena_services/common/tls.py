@@ -2,7 +2,7 @@
 
 Each part shows one certificate, as server and as client, and takes those of one authority alone. Rooms are reached by
 addresses that no certificate can know; so a caller asks for the name of the part that it means to reach. Files that
-are renewed are read again: servers use them from the next handshake on, callers from the next call's channel on.
+are renewed are read again: see `renewal`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
-
-import grpc
 
 NATS = "nats"
 _DOMAIN = "arena.internal"
@@ -34,36 +32,14 @@ class Tls:
         """Another one once a file has been renewed. Raises OSError."""
         return tuple(each.stat().st_mtime_ns for each in self._files())
 
-    def server_credentials(self) -> grpc.ServerCredentials:
-        """For a server that lets in who shows a certificate of the authority. Raises OSError."""
-        used = self.version()
-
-        def renewed() -> grpc.ServerCertificateConfiguration | None:
-            nonlocal used
-            try:
-                version = self.version()
-                if version == used:
-                    return None
-                configuration = self._server_configuration()
-            except OSError:
-                return None  # what was read before still holds
-            used = version
-            return configuration
-
-        return grpc.dynamic_ssl_server_credentials(
-            self._server_configuration(),
-            renewed,  # type: ignore[arg-type]  # None says that nothing has changed
-            require_client_authentication=True,
-        )
-
-    def channel_credentials(self) -> grpc.ChannelCredentials:
-        """For calls to other parts. Raises OSError."""
+    def read(self) -> tuple[bytes, bytes, bytes]:
+        """What stands in the three. Raises OSError, also while they do not belong together: amid being renewed."""
+        before = self.version()
+        _context(self.ca_file, self)
         cert, key, ca = (each.read_bytes() for each in self._files())
-        return grpc.ssl_channel_credentials(ca, key, cert)
-
-    def _server_configuration(self) -> grpc.ServerCertificateConfiguration:
-        cert, key, ca = (each.read_bytes() for each in self._files())
-        return grpc.ssl_server_certificate_configuration([(key, cert)], ca)
+        if self.version() != before:
+            raise OSError("the certificates are being renewed")
+        return cert, key, ca
 
     def _files(self) -> tuple[Path, Path, Path]:
         return self.cert_file, self.key_file, self.ca_file
@@ -86,8 +62,15 @@ class NatsTls:
         return authority + (self.own.version() if self.own else ())
 
     def context(self) -> ssl.SSLContext:
-        """For connections from now on. Raises OSError."""
-        context = ssl.create_default_context(cafile=self.ca_file)
-        if self.own is not None:
-            context.load_cert_chain(self.own.cert_file, self.own.key_file)
-        return context
+        """For connections from now on. Raises OSError, also while certificate and key do not belong together."""
+        return _context(self.ca_file, self.own)
+
+
+def _context(ca_file: Path | None, own: Tls | None) -> ssl.SSLContext:
+    """For connections to whom an authority has signed, who may be shown a certificate. Raises OSError."""
+    context = ssl.create_default_context(cafile=ca_file)
+    if own is not None:
+        context.load_cert_chain(
+            own.cert_file, own.key_file, password=str
+        )  # nobody is asked for one
+    return context
