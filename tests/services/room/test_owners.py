@@ -55,6 +55,29 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         following.cancel()
 
 
+async def test_what_is_known_counts_until_all_has_been_heard_again(nats: NatsServer) -> None:
+    """Otherwise every match of every room would look as if it were nobody's whenever the bucket is read anew."""
+    async with connected(nats.url, "test", 10) as client:
+        await ensure_bucket(client.jetstream(), OWNERS_BUCKET, 1)
+        kept, gone = new_match_id(), new_match_id()
+        owners, others = Owners(client), Owners(client)
+        following = asyncio.create_task(owners.run(), name="owners")
+        for match_id in (kept, gone):
+            await others.put(match_id, "room-1", 1230, Reign(1000, 1))
+        await eventually(lambda: owners.find(gone) is not None)
+        following.cancel()
+        await asyncio.wait((following,))
+        await others.remove(gone)
+        nats.pause()
+        following = asyncio.create_task(owners.run(), name="owners")
+        await eventually(lambda: bool(owners._not_heard_again))
+        assert owners.is_said(kept, "room-1", Reign(1000, 1))
+        nats.resume()
+        await eventually(lambda: owners.find(gone) is None)
+        assert owners.is_said(kept, "room-1", Reign(1000, 1))
+        following.cancel()
+
+
 async def test_what_a_room_leaves_is_found_however_late_it_is_heard(nats: NatsServer) -> None:
     async with connected(nats.url, "test", 10) as client:
         owners, room = Owners(client), Beat("room-1", "a:1", "a:1", 0, {}, began_ms=1000)

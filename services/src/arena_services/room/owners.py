@@ -63,8 +63,10 @@ class Owners:
         self._matches_of: defaultdict[str, set[str]] = defaultdict(set)
         self._keeps_all: dict[str, int] = {}
         """Rooms that leave none of what was written before they began, and when that was."""
+        self._not_heard_again: set[str] = set()
+        """While the bucket is read anew: what it has not said again so far."""
         self._follower = Follower(
-            nats, OWNERS_BUCKET, self._forget_all, self._take, self.changed.set
+            nats, OWNERS_BUCKET, self._begin_anew, self._take, self._caught_up
         )
 
     async def run(self) -> None:
@@ -151,10 +153,14 @@ class Owners:
             return False
         return "error" not in json.loads(reply.data)
 
-    def _forget_all(self) -> None:
-        self._said.clear()
-        self._matches_of.clear()
-        self._keeps_all.clear()
+    def _begin_anew(self) -> None:
+        """All is about to be heard again. Until then what was known counts: nearly all of it is as it was."""
+        self._not_heard_again = set(self._said)
+
+    def _caught_up(self) -> None:
+        for match_id in tuple(self._not_heard_again):
+            self.note(match_id, None)
+        self.changed.set()
 
     def _take(self, change: Change) -> None:
         room_id = room_in(change.value) if change.value else None
@@ -169,6 +175,7 @@ class Owners:
         written_ms: int = _JUST_NOW,
     ) -> None:
         """Know, here alone, who has a match; None: it needs no room any more."""
+        self._not_heard_again.discard(match_id)
         former = self._said.pop(match_id, None)
         if former is not None:
             self._matches_of[former.room_id].discard(match_id)
