@@ -16,6 +16,7 @@ from arena_services.common.roster import Beat
 from arena_services.local.nats_server import NatsServer
 from arena_services.room import owners as owners_module
 from arena_services.room.owners import Owners
+from tests.services.room.proxy import Proxy
 from tests.waiting import eventually
 
 
@@ -112,4 +113,25 @@ async def test_what_needs_no_room_any_more_leaves_nothing_behind(
                 await asyncio.sleep(0.2)
         await owners.put(match_id, "room-2", 1240)
         await eventually(lambda: owners.find(match_id) == "room-2")
+        following.cancel()
+
+
+async def test_what_may_not_be_stored_counts_only_once_it_is_heard(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owners_module, "_WRITE_SECONDS", 0.3)
+    async with Proxy(nats.config.port) as proxy, connected(proxy.url, "test", 10) as client:
+        await ensure_bucket(client.jetstream(), OWNERS_BUCKET, 1)
+        owners, match_id = Owners(client), new_match_id()
+        owners.note(match_id, "room-1", Reign(1000, 1))
+        proxy.hold_answers()
+        writing = asyncio.create_task(owners.put(match_id, "room-2", 1240), name="put")
+        await eventually(lambda: owners.find(match_id) == "room-2")
+        assert not await writing
+        assert owners.is_said(match_id, "room-1", Reign(1000, 1))
+        await owners.remove(match_id)
+        assert owners.is_said(match_id, "room-1", Reign(1000, 1))
+        proxy.pass_answers()
+        following = asyncio.create_task(owners.run(), name="owners")
+        await eventually(lambda: owners.find(match_id) is None)
         following.cancel()

@@ -17,7 +17,7 @@ from arena.room.v1 import room_service_pb2 as pb
 from arena_services.client import PlayClient
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
-from arena_services.common.log.errors import FencedError
+from arena_services.common.log.errors import FencedError, LogUnavailableError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.log.writer import LogWriter
@@ -170,8 +170,8 @@ async def _replaced_unheard(one: RoomHere, two: RoomHere, table: Table) -> None:
     tail = await one.hall.reader.tail(table.match_id)
     assert tail is not None
 
-    async def put(*_: Any) -> None:
-        pass
+    async def put(*_: Any) -> bool:
+        return True
 
     two.hall._owners.put = put  # type: ignore[assignment,method-assign]
     await two.hall._take_in(table.match_id, tail, None)
@@ -195,6 +195,80 @@ async def test_room_with_an_old_copy_of_a_match_that_it_is_to_have_takes_it_over
         async with Viewer(channel, table, None) as viewer:
             await viewer.until_sequence(3)
         assert await verified(one, table.match_id) == ["created", "claimed", "claimed"]
+
+
+def _lose_words(room: RoomHere, monkeypatch: pytest.MonkeyPatch, count: int) -> list[str]:
+    """Have what a room says of its matches get lost, so many times; returns of which, as that happens."""
+    owners, lost = room.hall._owners, list[str]()
+    write = owners._write
+
+    async def write_at_last(match_id: str, value: bytes, headers: dict[str, str]) -> bool:
+        if len(lost) >= count:
+            return await write(match_id, value, headers)
+        lost.append(match_id)
+        return False
+
+    monkeypatch.setattr(owners, "_write", write_at_last)
+    return lost
+
+
+async def test_room_says_that_it_has_taken_a_match_over_until_that_is_heard(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        table = await Table.make(channel)
+    async with room_here(nats.url, "room-2") as heir:
+        lost = _lose_words(heir, monkeypatch, 2)
+        tail = await heir.hall.reader.tail(table.match_id)
+        assert tail is not None
+        match = await heir.hall._take_in(table.match_id, tail, None)
+        reign = heir.hall._reign(match.epoch)
+        async with asyncio.timeout(10):
+            while (
+                owner := await heir.hall._owners.ask(table.match_id)
+            ) is None or owner.room_id != "room-2":
+                await asyncio.sleep(0.05)
+        assert (owner.room_id, owner.reign) == ("room-2", reign)
+        assert lost == [table.match_id] * 2
+        assert await verified(heir, table.match_id) == ["created", "claimed"]
+
+
+async def test_match_whose_next_room_could_not_be_told_is_taken_up_again(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as one,
+        room_here(nats.url, "room-2") as two,
+        open_channel(one.address) as channel,
+    ):
+        await settled(one, two)
+        table = await Table.make(channel)
+        match, heir = one.hall.find(table.match_id), one.hall._roster.find("room-2")
+        assert match is not None
+        assert heir is not None
+        lost = _lose_words(one, monkeypatch, 1)
+        with pytest.raises(LogUnavailableError):
+            await one.hall.hand_over(match, heir)
+        await eventually(lambda: one.hall.find(table.match_id) not in {None, match})
+        assert lost == [table.match_id]
+        assert await verified(one, table.match_id) == ["created", "claimed"]
+
+
+async def test_room_that_drains_names_heirs_until_that_is_heard(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as one,
+        room_here(nats.url, "room-2") as two,
+        open_channel(one.address) as channel,
+    ):
+        await settled(one, two)
+        table = await Table.make(channel)
+        lost = _lose_words(one, monkeypatch, 2)
+        await one.hall.drain()
+        assert lost == [table.match_id] * 2
+        await eventually(lambda: two.hall.find(table.match_id) is not None)
+        assert await verified(two, table.match_id) == ["created", "claimed"]
 
 
 async def test_viewer_who_has_seen_more_than_an_old_copy_is_not_shown_it(nats: NatsServer) -> None:

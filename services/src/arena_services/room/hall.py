@@ -12,12 +12,17 @@ from arena_services.common import games, logs
 from arena_services.common.auth import Caller
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
-from arena_services.common.log.errors import CorruptLogError, FencedError
+from arena_services.common.log.errors import (
+    CorruptLogError,
+    FencedError,
+    LogUnavailableError,
+)
 from arena_services.common.log.fold import Fold
 from arena_services.common.log.reader import Stored
 from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
 from arena_services.common.owners import Owner, Reign
+from arena_services.common.pauses import Pauses
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
@@ -52,6 +57,9 @@ _CLAIMS_AT_ONCE = 32
 _LOOK_SECONDS = 60.0
 #: Nobody waits longer than this for what players are called.
 _NAMES_SECONDS = 1.0
+#: Before a room that drains says once more who is to have a match.
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 1.0
 
 _log = logs.get()
 
@@ -416,11 +424,13 @@ class Hall:
     async def _pass_on(self, match: Match) -> None:
         async with self._claiming:
             await self._release(match)
-            heir = self.find_heir(match)
-            if heir is not None:
-                await self._bequeath(match, heir)
-            else:
-                _log.warning("match left to nobody", match_id=match.match_id)
+            since_ms = self._unplayed_since_ms(match)
+            pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
+            while (heir := self.find_heir(match)) is not None:
+                if await self._owners.put(match.match_id, heir.room_id, since_ms):
+                    return
+                await pauses.wait()
+            _log.warning("match left to nobody", match_id=match.match_id)
 
     def others(self) -> list[Beat]:
         """The other rooms to send things to."""
@@ -432,11 +442,15 @@ class Hall:
         return choose(match.match_id, [room for room in rooms if room_id in ("", room.room_id)])
 
     async def hand_over(self, match: Match, heir: Beat) -> None:
-        """Let another room have a match, between two entries."""
-        await self._release(match)
-        await self._bequeath(match, heir)
+        """Let another room have a match, between two entries.
 
-    async def _bequeath(self, match: Match, heir: Beat) -> None:
-        """Name the next room of a match, and since when nobody could play it: no entry has given that back yet."""
-        since_ms = self.heartbeat.nats_ms() - match.standstill.due(now_ms())
-        await self._owners.put(match.match_id, heir.room_id, since_ms)
+        Raises `LogUnavailableError` where that cannot be said: then it is this room's to take up again.
+        """
+        await self._release(match)
+        since_ms = self._unplayed_since_ms(match)
+        if not await self._owners.put(match.match_id, heir.room_id, since_ms):
+            raise LogUnavailableError(f"saying that {heir.room_id} is to have {match.match_id}")
+
+    def _unplayed_since_ms(self, match: Match) -> int:
+        """Since when nobody could play a match that was let go just now: no entry has given that back yet."""
+        return self.heartbeat.nats_ms() - match.standstill.due(now_ms())

@@ -46,6 +46,10 @@ def leaves(room: Beat, written_ms: int, reign: Reign | None) -> bool:
     return written_ms < room.began_ms or is_named_in_vain
 
 
+def _gone_headers() -> dict[str, str]:
+    return {"KV-Operation": "DEL", "Nats-TTL": str(_GONE_SECONDS)}
+
+
 class _Said(NamedTuple):
     room_id: str
     reign: Reign | None
@@ -122,13 +126,14 @@ class Owners:
 
     async def put(
         self, match_id: str, room_id: str, since_ms: int, reign: Reign | None = None
-    ) -> None:
+    ) -> bool:
         """Say since when a room has a match; without a reign: who is to have it, and since when nobody has.
 
-        By NATS' clock; NATS may store that later than it was said. A failure costs others a detour.
+        By NATS' clock; NATS may store that later than it was said. Returns whether it is certainly stored. Where it is
+        not, what was known before counts again, so that whoever compares that with what is finds that it is to be said.
         """
-        self.note(match_id, room_id, reign)
-        await self._write(match_id, owner_value(room_id, since_ms), reign_headers(reign))
+        value = owner_value(room_id, since_ms)
+        return await self._tell(match_id, _Said(room_id, reign, _JUST_NOW), value)
 
     async def pass_on(self, match_id: str, former: Owner, heir_id: str, since_ms: int) -> None:
         """Say which room is to have a match that nobody has, unless another one says something meanwhile."""
@@ -137,10 +142,18 @@ class Owners:
             self.note(match_id, heir_id)
 
     async def remove(self, match_id: str) -> None:
-        """Say that a match needs no room any more."""
-        self.note(match_id, None)
-        gone = {"KV-Operation": "DEL", "Nats-TTL": str(_GONE_SECONDS)}
-        await self._write(match_id, b"", gone)
+        """Say that a match needs no room any more. Where that fails, what was known before counts again."""
+        await self._tell(match_id, None, b"")
+
+    async def _tell(self, match_id: str, said: _Said | None, value: bytes) -> bool:
+        """Know something, and say it; whether that was stored."""
+        former = self._said.get(match_id)
+        self._know(match_id, said)
+        headers = _gone_headers() if said is None else reign_headers(said.reign)
+        is_stored = await self._write(match_id, value, headers)
+        if not is_stored and self._said.get(match_id) is said:
+            self._know(match_id, former)
+        return is_stored
 
     async def _write(self, match_id: str, value: bytes, headers: dict[str, str]) -> bool:
         """Whether it was stored."""
@@ -175,12 +188,15 @@ class Owners:
         written_ms: int = _JUST_NOW,
     ) -> None:
         """Know, here alone, who has a match; None: it needs no room any more."""
+        self._know(match_id, None if room_id is None else _Said(room_id, reign, written_ms))
+
+    def _know(self, match_id: str, said: _Said | None) -> None:
         self._not_heard_again.discard(match_id)
         former = self._said.pop(match_id, None)
         if former is not None:
             self._matches_of[former.room_id].discard(match_id)
-        if room_id is not None:
-            self._said[match_id] = _Said(room_id, reign, written_ms)
-            self._matches_of[room_id].add(match_id)
-            if written_ms < self._keeps_all.get(room_id, 0):
-                del self._keeps_all[room_id]
+        if said is not None:
+            self._said[match_id] = said
+            self._matches_of[said.room_id].add(match_id)
+            if said.written_ms < self._keeps_all.get(said.room_id, 0):
+                del self._keeps_all[said.room_id]
