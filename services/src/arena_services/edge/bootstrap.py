@@ -59,8 +59,8 @@ _NO_PAGE: _Json = {
 }
 
 
-def bootstrap(settings: EdgeSettings, sources: Path) -> _Json:
-    """The whole configuration as a JSON object; `sources` is the folder of what `tls.write_sources` wrote."""
+def bootstrap(settings: EdgeSettings, sources: tls.Sources) -> _Json:
+    """The whole configuration as a JSON object; `sources` is what `tls.open_sources` opened."""
     return {
         "node": {"id": "edge", "cluster": "arena"},
         "admin": {
@@ -93,7 +93,7 @@ def bootstrap(settings: EdgeSettings, sources: Path) -> _Json:
     }
 
 
-def _listener(settings: EdgeSettings, sources: Path) -> _Json:
+def _listener(settings: EdgeSettings, sources: tls.Sources) -> _Json:
     return {
         "name": "edge",
         "address": _socket(settings.listen),

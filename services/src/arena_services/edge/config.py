@@ -52,8 +52,3 @@ class EdgeSettings(TlsSettings):
         if missing:
             raise ValueError(f"there is no file {', '.join(missing)}")
         return self
-
-    @property
-    def has_tls(self) -> bool:
-        """Whether there is any, towards people or parts."""
-        return self.public_cert_file is not None or self.tls is not None

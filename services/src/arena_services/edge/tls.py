@@ -1,12 +1,17 @@
 """TLS at the edge: towards people, and towards the parts behind it.
 
 Envoy reads renewed certificates by itself, but only those that it was told of in a file of their own (SDS). Such files
-name where certificates and keys are; they hold neither.
+name where certificates and keys are; they hold neither. They are in memory, and handed on as descriptors to the Envoy
+that this process becomes: nobody would be left to remove what lay on a disk.
+
+Envoy looks at what a source names whenever anything is moved into a folder of it, as renewals do: where Kubernetes
+mounts a Secret it swaps a link there. Certificate and key that do not belong together it passes over.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -18,26 +23,34 @@ _PUBLIC, _PART, _AUTHORITY = "public", "part", "authority"
 
 _Json = dict[str, Any]
 
-
-def write_sources(settings: EdgeSettings, folder: Path) -> None:
-    """Write into a folder what `towards_people` and `towards_parts` refer to."""
-    for name, secret in _secrets(settings).items():
-        resource = {"@type": f"type.googleapis.com/{_TLS}.Secret", "name": name, **secret}
-        _source(folder, name).write_text(json.dumps({"resources": [resource]}))
+#: Files with secrets' whereabouts, as descriptors by the secret's name.
+Sources = dict[str, int]
 
 
-def towards_people(settings: EdgeSettings, folder: Path) -> _Json:
+def open_sources(settings: EdgeSettings) -> Sources:
+    """What `towards_people` and `towards_parts` refer to; open until who inherits them ends."""
+    return {name: _in_memory(name, secret) for name, secret in _secrets(settings).items()}
+
+
+def _in_memory(name: str, secret: _Json) -> int:
+    resource = {"@type": f"type.googleapis.com/{_TLS}.Secret", "name": name, **secret}
+    descriptor = os.memfd_create(f"arena-edge-{name}", 0)  # without flags: to be inherited
+    os.write(descriptor, json.dumps({"resources": [resource]}).encode())
+    return descriptor
+
+
+def towards_people(settings: EdgeSettings, sources: Sources) -> _Json:
     """What a filter chain has for TLS; nothing where people come in plainly."""
     if settings.public_cert_file is None:
         return {}
     return _socket(
         "DownstreamTlsContext",
         alpn_protocols=["h2", "http/1.1"],
-        tls_certificate_sds_secret_configs=[_named(folder, _PUBLIC)],
+        tls_certificate_sds_secret_configs=[_named(sources, _PUBLIC)],
     )
 
 
-def towards_parts(settings: EdgeSettings, folder: Path, part: str) -> _Json:
+def towards_parts(settings: EdgeSettings, sources: Sources, part: str) -> _Json:
     """What the cluster of a part has for mutual TLS; nothing where parts are reached plainly."""
     if settings.tls is None:
         return {}
@@ -47,10 +60,10 @@ def towards_parts(settings: EdgeSettings, folder: Path, part: str) -> _Json:
         "UpstreamTlsContext",
         {"sni": name},
         alpn_protocols=["h2"],
-        tls_certificate_sds_secret_configs=[_named(folder, _PART)],
+        tls_certificate_sds_secret_configs=[_named(sources, _PART)],
         combined_validation_context={
             "default_validation_context": names,
-            "validation_context_sds_secret_config": _named(folder, _AUTHORITY),
+            "validation_context_sds_secret_config": _named(sources, _AUTHORITY),
         },
     )
 
@@ -68,29 +81,22 @@ def _secrets(settings: EdgeSettings) -> dict[str, _Json]:
 def _certificate(cert: Path, key: Path) -> _Json:
     return {
         "tls_certificate": {
-            "certificate_chain": {"filename": str(cert)},
-            "private_key": {"filename": str(key)},
-            # Kubernetes swaps a link in this folder; the files in it are never written to.
-            "watched_directory": {"path": str(cert.parent)},
+            "certificate_chain": _file(cert),
+            "private_key": _file(key),
         }
     }
 
 
 def _authority(tls: Tls) -> _Json:
-    return {
-        "validation_context": {
-            "trusted_ca": {"filename": str(tls.ca_file)},
-            "watched_directory": {"path": str(tls.ca_file.parent)},
-        }
-    }
+    return {"validation_context": {"trusted_ca": _file(tls.ca_file)}}
 
 
-def _source(folder: Path, name: str) -> Path:
-    return folder / f"{name}.json"
+def _file(path: Path) -> _Json:
+    return {"filename": str(path.absolute())}  # links in it are followed anew each time
 
 
-def _named(folder: Path, name: str) -> _Json:
-    path = str(_source(folder, name))
+def _named(sources: Sources, name: str) -> _Json:
+    path = f"/dev/fd/{sources[name]}"
     return {"name": name, "sds_config": {"path_config_source": {"path": path}}}
 
 
