@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -101,6 +104,33 @@ async def test_who_has_no_key_or_asks_for_what_is_not_there_is_told(tmp_path: Pa
         desk.close()
         with pytest.raises(UnreachableError):
             await Machine(desk.address, desk.key).look()
+
+
+@pytest.mark.parametrize("said", ["[" * 10_000, "nonsense", '{"to": 1}'])
+async def test_whatever_is_said_the_desk_ends_the_line_by_itself(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, said: str
+) -> None:
+    async with _rooms(tmp_path) as (_, _, desk), asyncio.timeout(10):
+        await _say(desk, said)
+        assert (await Machine(desk.address, desk.key).look()).replicas == 1
+    assert not [line for line in caplog.records if line.name == "asyncio"]
+
+
+async def test_a_number_of_rooms_that_is_none_is_refused(tmp_path: Path) -> None:
+    async with _rooms(tmp_path) as (pool, _, desk), asyncio.timeout(10):
+        asked = {"key": desk.key, "call": "scale", "version": "0", "to": math.inf}
+        assert json.loads(await _say(desk, json.dumps(asked)))["error"] == "other"
+        assert list(pool.wanted) == ["room-1"]
+
+
+async def _say(desk: Desk, line: str) -> bytes:
+    """All that is said until the desk hangs up."""
+    host, _, port = desk.address.rpartition(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    writer.write(line.encode() + b"\n")
+    answer = await reader.read()
+    writer.close()
+    return answer
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import asyncio
 import hmac
 import json
 import secrets
-from contextlib import suppress
 from typing import Any, Self
 
 from arena_services.local.errors import RoomsChangedError, UnknownRoomError
@@ -44,12 +43,15 @@ class Desk:
             self._server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(TimeoutError, OSError, ValueError):
+        try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 answer = self._answer(json.loads(await reader.readline()))
                 writer.write(json.dumps(answer).encode() + b"\n")
                 await writer.drain()
-        writer.close()
+        except (TimeoutError, OSError, ValueError, RecursionError):
+            pass  # whoever it is does not speak as the fleet does, or not any more
+        finally:
+            writer.close()
 
     def _answer(self, asked: Any) -> dict[str, Any]:
         try:
@@ -68,6 +70,6 @@ class Desk:
             return {"error": "conflict", "text": str(error)}
         except UnknownRoomError as error:
             return {"error": "not_found", "text": str(error)}
-        except (LookupError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
             return {"error": "other", "text": repr(error)}
         return {}
