@@ -39,13 +39,14 @@ async def test_owners_are_stored_followed_and_found(nats: NatsServer) -> None:
         assert (owner.room_id, owner.since_ms, owner.reign) == ("room-3", 1234, None)
         room = Beat("room-3", "a:1", "a:1", 0, {}, began_ms=owner.written_ms)
         assert not others.is_left_by(match_id, room)
-        assert others.is_left_by(match_id, replace(room, began_ms=owner.written_ms + 1))
+        assert others.is_left_by(match_id, replace(room, began_ms=owner.written_ms + 1000))
         assert others.is_left_by(match_id, replace(room, is_draining=True))
         # Of a build that says nothing of either.
         assert not others.is_left_by(match_id, replace(room, began_ms=0, is_draining=True))
         await ours.put(match_id, "room-3", 1234, Reign(1000, 2))
         await eventually(lambda: others.is_said(match_id, "room-3", Reign(1000, 2)))
-        assert not others.is_left_by(match_id, replace(room, is_draining=True))
+        assert not others.is_left_by(match_id, replace(room, began_ms=1000, is_draining=True))
+        assert others.is_left_by(match_id, replace(room, began_ms=1001))
         owner = await others.ask(match_id)
         assert owner is not None
         await others.pass_on(match_id, owner, "room-4", 1235)
@@ -93,6 +94,19 @@ async def test_what_a_room_leaves_is_found_however_late_it_is_heard(nats: NatsSe
         assert owners.left_by(replace(room, is_draining=True)) == ("named",)
         assert owners.left_by(room) == ()
         assert owners.left_by(replace(room, began_ms=1001)) == ("fresh",)
+
+
+async def test_clocks_of_two_streams_that_differ_take_no_match_from_a_room(
+    nats: NatsServer,
+) -> None:
+    async with connected(nats.url, "test", 10) as client:
+        owners, room = Owners(client), Beat("room-1", "a:1", "a:1", 0, {}, began_ms=10_000)
+        owners.note("made", "room-1", Reign(10_000, 1), 9_950)
+        owners.note("named", "room-1", None, 9_950)
+        assert owners.left_by(room) == ()
+        owners.note("former", "room-1", Reign(9_000, 1), 10_050)
+        owners.note("named-before", "room-1", None, 9_000)
+        assert set(owners.left_by(room)) == {"former", "named-before"}
 
 
 async def test_what_needs_no_room_any_more_leaves_nothing_behind(

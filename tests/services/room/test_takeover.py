@@ -79,6 +79,34 @@ async def test_any_room_serves_any_match(nats: NatsServer) -> None:
         assert await verified(owner, table.match_id) == ["created"] + ["acted"] * 7
 
 
+async def test_a_room_that_has_just_begun_keeps_its_matches_however_clocks_differ(
+    nats: NatsServer,
+) -> None:
+    async with (
+        room_here(nats.url, "room-1") as owner,
+        room_here(nats.url, "room-2") as front,
+        open_channel(owner.address) as direct,
+        open_channel(front.address) as forwarding,
+    ):
+        # As if the server that leads the rooms' stream were ahead of the one that leads the owners'.
+        began_ms = owner.hall.heartbeat.began_ms = owner.hall.heartbeat.began_ms + 60_000
+
+        def is_known() -> bool:
+            beat = front.hall._roster.find("room-1")
+            return beat is not None and beat.began_ms == began_ms
+
+        await eventually(is_known)
+        await settled(owner, front)
+        table = await Table.make(direct)
+        async with (
+            Viewer(forwarding, table, 0) as first,
+            Viewer(forwarding, table, 1) as second,
+        ):
+            await play_on(table, forwarding, [first, second], 6)
+        assert owner.hall.find(table.match_id) is not None
+        assert await verified(owner, table.match_id) == ["created"] + ["acted"] * 6
+
+
 async def test_match_of_a_room_that_is_gone_goes_on_in_another(nats: NatsServer) -> None:
     async with room_here(nats.url, "room-2") as front, open_channel(front.address) as channel:
         async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:

@@ -26,6 +26,8 @@ from arena_services.common.owners import (
 from arena_services.common.roster import Beat
 
 _WRITE_SECONDS = 2.0
+#: Streams are led by different servers of NATS, each of which stores by its own clock.
+_CLOCKS_DIFFER_MS = 500
 #: How long it is remembered that a match needs no room any more; every room has long heard of it by then.
 _GONE_SECONDS = 3600
 _EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
@@ -43,7 +45,18 @@ def leaves(room: Beat, written_ms: int, reign: Reign | None) -> bool:
     that does not say when they began do not say either what they have.
     """
     is_named_in_vain = room.is_draining and reign is None and room.began_ms > 0
-    return written_ms < room.began_ms or is_named_in_vain
+    return is_of_former_life(room.began_ms, written_ms, reign) or is_named_in_vain
+
+
+def is_of_former_life(began_ms: int, written_ms: int, reign: Reign | None) -> bool:
+    """Whether a match was said to be a room's before its process that began then.
+
+    As what a process has a match is told by the same beat as when it began. That it is to have one is told by the time
+    of another stream alone: what is hardly older than the process is the process's, which takes up all of its name.
+    """
+    if reign is not None:
+        return reign.life_ms < began_ms
+    return written_ms + _CLOCKS_DIFFER_MS < began_ms
 
 
 def _gone_headers() -> dict[str, str]:
@@ -198,5 +211,6 @@ class Owners:
         if said is not None:
             self._said[match_id] = said
             self._matches_of[said.room_id].add(match_id)
-            if said.written_ms < self._keeps_all.get(said.room_id, 0):
+            began_ms = self._keeps_all.get(said.room_id, 0)
+            if is_of_former_life(began_ms, said.written_ms, said.reign):
                 del self._keeps_all[said.room_id]

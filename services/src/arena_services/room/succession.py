@@ -9,7 +9,7 @@ from arena_services.common.roster import Beat, Roster
 from arena_services.room.errors import NoCapableRoomError
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.lapse import lapse_ms
-from arena_services.room.owners import Owners, leaves
+from arena_services.room.owners import Owners, is_of_former_life, leaves
 from arena_services.room.rendezvous import choose
 
 
@@ -65,7 +65,8 @@ class Succession:
     async def _find_for_own(self, match_id: str, tail: Stored, owner: Owner) -> Beat | None:
         """As `find`, for what bears this room's own name."""
         game, version = tail.headers.game, tail.headers.rules_version
-        if games.can_play(game, version) and owner.written_ms >= self.heartbeat.began_ms:
+        is_former = is_of_former_life(self.heartbeat.began_ms, owner.written_ms, owner.reign)
+        if games.can_play(game, version) and not is_former:
             return None
         heir = self.choose(match_id, game, version, self._room_id)
         if heir.room_id == self._room_id:
