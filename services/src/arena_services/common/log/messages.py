@@ -16,6 +16,7 @@ from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 
+from arena_services.common.log.direct import headers_of, place_of, read_directly, time_of
 from arena_services.common.log.errors import LogUnavailableError
 
 _API = "$JS.API"
@@ -56,7 +57,14 @@ async def messages_up_to(
 
     Raises `LogUnavailableError`.
     """
-    found = await _messages(nats, stream, subject, since, up_to, is_last=False)
+    try:
+        directly = await read_directly(nats, stream, subject, since, up_to)
+    except (TimeoutError, NatsError) as error:
+        raise LogUnavailableError(f"reading {subject}: {error!r}") from error
+    if directly is not None:
+        found = [_raw_directly(subject, message) for message in directly]
+    else:
+        found = await _messages(nats, stream, subject, since, up_to, is_last=False)
     return [message for message in found if message.stream_sequence <= up_to]
 
 
@@ -181,6 +189,11 @@ def _raw(message: Msg) -> RawMessage:
     stored_ms = int(metadata.timestamp.timestamp() * 1000)
     headers = dict(message.headers or {})
     return RawMessage(message.subject, metadata.sequence.stream, stored_ms, headers, message.data)
+
+
+def _raw_directly(subject: str, message: Msg) -> RawMessage:
+    stored_ms = _milliseconds(time_of(message))
+    return RawMessage(subject, place_of(message), stored_ms, headers_of(message), message.data)
 
 
 async def _message(nats: Client, stream: str, wanted: dict[str, Any]) -> RawMessage | None:

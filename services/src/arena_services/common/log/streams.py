@@ -53,7 +53,9 @@ async def ensure_bucket(
 async def _ensure(js: JetStreamContext, partition: int, replicas: int) -> None:
     name = stream_of(partition)
     try:
-        await js.stream_info(name)
+        config = (await js.stream_info(name)).config
+        if not config.allow_direct:  # of an older build
+            await js.update_stream(config, allow_direct=True)
     except NotFoundError:
         await js.add_stream(
             StreamConfig(
@@ -64,7 +66,7 @@ async def _ensure(js: JetStreamContext, partition: int, replicas: int) -> None:
                 discard=DiscardPolicy.NEW,
                 num_replicas=replicas,
                 max_age=0,
-                allow_direct=False,
+                allow_direct=True,
                 deny_delete=True,
             )
         )
