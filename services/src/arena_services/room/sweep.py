@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from arena_services.common import logs
 from arena_services.common.errors import ArenaError
@@ -42,26 +44,28 @@ class Sweep:
         self._peers = peers
         self._pause_seconds = 1 / claims_per_second
         self._unplayable: dict[str, NoCapableRoomError] = {}
+        self._under_way: set[str] = set()
+        """Matches that are being claimed or settled: NATS may keep one of them waiting for long, and no other."""
         metrics.UNPLAYABLE.set_function(lambda: len(self._unplayable))
 
     async def run(self) -> None:
         """Sweep for ever."""
-        while True:
-            if self._hall.heartbeat.is_settled and not self._hall.is_draining:
-                self._peers.cut_all_but({room.room_id for room in self._roster.alive()})
-                async with asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as tasks:
+            while True:
+                if self._hall.heartbeat.is_settled and not self._hall.is_draining:
+                    self._peers.cut_all_but({room.room_id for room in self._roster.alive()})
                     for match in self._contested():
-                        group.create_task(self._settle(match), name=f"settle-{match.match_id}")
-                    await self._take_over(group)
-            self._owners.changed.clear()
-            await asyncio.sleep(_GATHER_SECONDS)
-            try:
-                async with asyncio.timeout(_EVERY_SECONDS):
-                    await self._owners.changed.wait()
-            except TimeoutError:
-                pass
+                        self._begin(tasks, match.match_id, partial(self._settle, match))
+                    await self._take_over(tasks)
+                self._owners.changed.clear()
+                await asyncio.sleep(_GATHER_SECONDS)
+                try:
+                    async with asyncio.timeout(_EVERY_SECONDS):
+                        await self._owners.changed.wait()
+                except TimeoutError:
+                    pass
 
-    async def _take_over(self, group: asyncio.TaskGroup) -> None:
+    async def _take_over(self, tasks: asyncio.TaskGroup) -> None:
         orphans, serving = list(self._orphans()), self._roster.serving()
         # Looked at again only once a room is there that plays them.
         self._unplayable = {
@@ -71,9 +75,24 @@ class Sweep:
             and not any(room.can_play(said.game, said.rules_version) for room in serving)
         }
         for match_id in orphans:
-            if match_id not in self._unplayable:
-                group.create_task(self._claim(match_id), name=f"claim-{match_id}")
+            if match_id not in self._unplayable and self._begin(
+                tasks, match_id, partial(self._claim, match_id)
+            ):
                 await asyncio.sleep(random.uniform(0, 2 * self._pause_seconds))
+
+    def _begin(
+        self,
+        tasks: asyncio.TaskGroup,
+        match_id: str,
+        work: Callable[[], Coroutine[Any, Any, None]],
+    ) -> bool:
+        """See to a match beside the others, unless that is under way; whether it was not."""
+        if match_id in self._under_way:
+            return False
+        self._under_way.add(match_id)
+        task = tasks.create_task(work(), name=f"sweep-{match_id}")
+        task.add_done_callback(lambda _: self._under_way.discard(match_id))
+        return True
 
     async def _claim(self, match_id: str) -> None:
         try:
