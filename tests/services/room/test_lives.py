@@ -15,6 +15,7 @@ from arena_services.common.nats import connected
 from arena_services.common.owners import Owner, Reign
 from arena_services.common.roster import ROOMS_BUCKET, Beat
 from arena_services.local.nats_server import NatsServer
+from arena_services.room import heartbeat as heartbeat_module
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.lapse import lapse_ms
 from arena_services.room.lives import MOST_STRETCHES, Lives, Stretch
@@ -145,6 +146,21 @@ async def test_room_that_begins_anew_knows_when_its_former_process_worked(nats: 
             lives = await asked.lives_of("room-1")
             assert 200 < lives.worked(former.began_ms, 0, now_ms()) <= died_ms - former.began_ms
         assert former.began_ms + 600 <= anew.began_ms
+
+
+async def test_what_a_room_told_is_read_once_for_all_matches_that_are_taken_over_at_once(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connected(nats.url, "one", 10) as one:
+        await ensure_bucket(one.jetstream(), ROOMS_BUCKET, 1)
+        dead, heir = _heartbeat(one, "room-1"), _heartbeat(one, "room-2")
+        await dead.begin()
+        monkeypatch.setattr(heartbeat_module, "_FRESH_SECONDS", 60)
+        lives = await heir.lives_of("room-1")
+        assert await heir.lives_of("room-1") is lives
+        monkeypatch.setattr(heartbeat_module, "_FRESH_SECONDS", 0)
+        await dead.send()
+        assert (await heir.lives_of("room-1")).worked(dead.began_ms, 0, now_ms()) > 0
 
 
 async def test_match_gets_back_every_outage_since_its_last_entry(nats: NatsServer) -> None:

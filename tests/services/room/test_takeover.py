@@ -261,6 +261,29 @@ async def test_room_says_that_it_has_taken_a_match_over_until_that_is_heard(
         assert await verified(heir, table.match_id) == ["created", "claimed"]
 
 
+async def test_match_is_played_before_it_is_stored_who_has_it(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        table = await Table.make(channel)
+    async with room_here(nats.url, "room-2") as heir, open_channel(heir.address) as channel:
+        owners, stored = heir.hall._owners, asyncio.Event()
+        write = owners._write
+
+        async def write_late(match_id: str, value: bytes, headers: dict[str, str]) -> bool:
+            await stored.wait()
+            return await write(match_id, value, headers)
+
+        monkeypatch.setattr(owners, "_write", write_late)
+        async with Viewer(channel, table, 0) as first, Viewer(channel, table, 1) as second:
+            assert await play_on(table, channel, [first, second], 2) == 4
+        stored.set()
+        async with asyncio.timeout(10):
+            while (owner := await owners.ask(table.match_id)) is None or owner.room_id != "room-2":
+                await asyncio.sleep(0.05)
+        assert await verified(heir, table.match_id) == ["created", "claimed", "acted", "acted"]
+
+
 async def test_match_whose_next_room_could_not_be_told_is_taken_up_again(
     nats: NatsServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -533,3 +556,32 @@ async def test_a_client_leaves_a_front_room_that_hangs_within_seconds(
                 await seat.leave()
             assert client.reconnects
             front.send(signal.SIGCONT)
+
+
+async def test_orphan_that_nats_keeps_waiting_keeps_no_other_waiting(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
+        tables = [await Table.make(channel) for _ in range(4)]
+    async with room_here(nats.url, "room-2") as heir:
+        stuck, take_over = asyncio.Event(), heir.hall.take_over
+        kept: list[str] = []
+
+        async def take_over_late(match_id: str) -> None:
+            if not kept:
+                kept.append(match_id)
+                await stuck.wait()
+            await take_over(match_id)
+
+        monkeypatch.setattr(heir.hall, "take_over", take_over_late)
+        await eventually(lambda: heir.hall.match_count == len(tables) - 1)
+        late = await _left_by_a_room_that_died(nats)
+        await eventually(lambda: heir.hall.find(late.match_id) is not None)
+        assert heir.hall.find(kept[0]) is None
+        stuck.set()
+        await eventually(lambda: heir.hall.match_count == len(tables) + 1)
+
+
+async def _left_by_a_room_that_died(nats: NatsServer) -> Table:
+    async with room_here(nats.url, "room-3") as room, open_channel(room.address) as channel:
+        return await Table.make(channel)

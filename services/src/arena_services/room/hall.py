@@ -229,24 +229,28 @@ class Hall:
             return match
         start = time.perf_counter()
         async with self._claiming:
+            loaded = await takeover.load(self.reader, self._stores.snapshots, tail, match_id)
+            claiming = takeover.claim(
+                self.reader,
+                self.room_id,
+                loaded,
+                tail,
+                lambda: lapse_ms(self.heartbeat, tail, former),
+            )
             try:
-                loaded, writer = await takeover.claim(
-                    self.reader,
-                    self._stores.snapshots,
-                    self.room_id,
-                    match_id,
-                    tail,
-                    lambda: lapse_ms(self.heartbeat, tail, former),
-                )
+                writer, names = await asyncio.gather(claiming, self._names_of(loaded))
             except FencedError:
                 metrics.CLAIMS.labels("lost").inc()
                 raise
-        match = self.host(loaded, writer, await self._names_of(loaded))
+        match = self.host(loaded, writer, names)
         metrics.CLAIMS.labels("claimed").inc()
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
-        await self._owners.put(
+        # Nobody has to wait for that: until it is stored others come to this room by hashing, and where it is not, it
+        # shows as contested.
+        saying = self._owners.put(
             match_id, self.room_id, self.heartbeat.nats_ms(), self._reign(match.epoch)
         )
+        self._tasks.create_task(saying, name=f"say-{match_id}")
         return match
 
     async def _load_finished(self, match_id: str, tail: Stored) -> Loaded:

@@ -22,6 +22,8 @@ _SETTLE_SECONDS = 1.5
 #: A room that stood still for so long may not have heard of others that are alive.
 _DEAF_MS = 1000
 _TIME_EVERY = 10
+#: What a room told so long ago is missing a beat at most: as much more is given back.
+_FRESH_SECONDS = 0.5
 #: NATS may take so long for a beat. Longer than the time between two: waiting is not yet an outage.
 _ANSWER_SECONDS = 1.0
 #: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that
@@ -50,6 +52,8 @@ class Heartbeat:
         self._beat = beat
         self._stood_still = stood_still
         self._lives: Lives | None = None
+        self._lives_of: dict[str, tuple[float, Lives]] = {}
+        """What other rooms told, by id, and when they were asked."""
         self._loop = asyncio.get_running_loop()
         self._since: float | None = None
         self._has_left = False
@@ -71,10 +75,18 @@ class Heartbeat:
         return now_ms() + self._offset_ms
 
     async def lives_of(self, room_id: str) -> Lives:
-        """When a room could work, as far as it has told. Raises `LogUnavailableError`."""
+        """When a room could work, as far as it had told a moment ago at least. Raises `LogUnavailableError`.
+
+        Asked for every match of a room that died, all at once.
+        """
         if room_id == self._beat().room_id and self._lives is not None:
             return self._lives
-        return _lives_in(await self._last_beat(room_id))
+        asked, lives = self._lives_of.get(room_id, (0.0, None))
+        if lives is None or self._loop.time() - asked > _FRESH_SECONDS:
+            asked = self._loop.time()
+            lives = _lives_in(await self._last_beat(room_id))
+            self._lives_of[room_id] = (asked, lives)
+        return lives
 
     async def begin(self) -> None:
         """Learn what former processes of this room told, and beat for the first time. Raises `LogUnavailableError`."""

@@ -79,18 +79,16 @@ async def _fold(
 
 async def claim(
     reader: LogReader,
-    snapshots: Snapshots,
     room_id: str,
-    match_id: str,
+    loaded: Loaded,
     tail: Stored,
     outage_ms: Callable[[], Awaitable[int]],
-) -> tuple[Loaded, LogWriter]:
-    """Take a match over that was last written at `tail`. Nothing may be served before this returns.
+) -> LogWriter:
+    """Take a match over that was last written at `tail`, and loaded up to there; what is loaded moves on by the claim.
 
-    The log is read first and the claim appended behind exactly what was read, so an append of the former owner in
-    between makes this raise `FencedError`; every later one is refused. Raises `LogUnavailableError`, `CorruptLogError`.
+    Nothing may be served before this returns. The claim is appended behind exactly what was read, so an append of the
+    former owner in between makes this raise `FencedError`; every later one is refused. Raises `LogUnavailableError`.
     """
-    loaded = await load(reader, snapshots, tail, match_id)
     fold = loaded.fold
     entry = Entry(
         sequence=fold.sequence + 1,
@@ -100,6 +98,7 @@ async def claim(
         given_back_ms=await outage_ms(),
         claimed=Claimed(room_id=room_id),
     )
+    match_id = fold.match_id
     events = fold.advance(entry)
     entry.state_hash = fold.state.state_hash()
     writer = LogWriter(reader, match_id, tail.stream_sequence)
@@ -119,4 +118,4 @@ async def claim(
     metrics.ENTRIES.labels("claimed").inc()
     metrics.GIVEN_BACK_SECONDS.inc(entry.given_back_ms / 1000)
     _log.info("claimed", match_id=match_id, epoch=entry.epoch, given_back_ms=entry.given_back_ms)
-    return loaded, writer
+    return writer
