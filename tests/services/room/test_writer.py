@@ -12,6 +12,7 @@ import pytest
 from nats.aio.client import Client
 
 from arena.log.v1.entry_pb2 import Claimed, Entry
+from arena_services.common.log import reader as reader_module
 from arena_services.common.log.errors import FencedError, LogFullError, LogUnavailableError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.reader import LogReader, Stored
@@ -32,8 +33,8 @@ class Log:
     def __init__(self, client: Client, direct: Client) -> None:
         self.match_id = new_match_id()
         self.direct = LogReader(direct, PARTITIONS)
-        self._reader = LogReader(client, PARTITIONS)
-        self.writer = LogWriter(self._reader, self.match_id, 0)
+        self.reader = LogReader(client, PARTITIONS)
+        self.writer = LogWriter(self.reader, self.match_id, 0)
 
     def entry(self, sequence: int, epoch: int = 1) -> Entry:
         return Entry(
@@ -204,3 +205,13 @@ async def test_append_survives_a_paused_leader_of_three(tmp_path: Path) -> None:
             leader.resume()
         await log.append(log.entry(3))
         assert [each.sequence for each in await stored_by_now(log)] == [1, 2, 3]
+
+
+async def test_where_a_match_lies_is_worked_out_once_for_all_of_its_appends(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    partition = log.direct.partition(log.match_id)
+    monkeypatch.setattr(reader_module, "partition_of", None)
+    for sequence in (1, 2, 3):
+        appended = await log.append(log.entry(sequence))
+        assert log.reader.newest_places[partition] == appended.stream_sequence

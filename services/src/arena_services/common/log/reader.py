@@ -25,7 +25,7 @@ from arena_services.common.log.subjects import (
     match_of,
     partition_of,
     stream_of,
-    subject_of,
+    subject_in,
     subjects_of,
 )
 
@@ -70,13 +70,17 @@ class LogReader:
 
     def place(self, match_id: str) -> tuple[str, str]:
         """The stream and the subject of a match."""
-        stream = stream_of(partition_of(match_id, self._partitions))
-        return stream, subject_of(match_id, self._partitions)
+        partition = self.partition(match_id)
+        return stream_of(partition), subject_in(partition, match_id)
 
-    def note_stored(self, match_id: str, stream_sequence: int) -> None:
-        """An entry of a match is certainly stored."""
-        places, partition = self.newest_places, partition_of(match_id, self._partitions)
-        places[partition] = max(places[partition], stream_sequence)
+    def partition(self, match_id: str) -> int:
+        """The partition of a match. A hash: who asks again and again had better keep it."""
+        return partition_of(match_id, self._partitions)
+
+    def note_stored(self, partition: int, stream_sequence: int) -> None:
+        """An entry of a partition is certainly stored."""
+        newest = self.newest_places[partition]
+        self.newest_places[partition] = max(newest, stream_sequence)
 
     async def tail(self, match_id: str, known: int = 0) -> Stored | None:
         """The last entry, by the leader's word; None where the match does not exist.

@@ -34,7 +34,12 @@ def stream_of(partition: int) -> str:
 
 def subject_of(match_id: str, partitions: int) -> str:
     """The subject of a match's log."""
-    return f"{_PREFIX}.{partition_of(match_id, partitions)}.{match_id}"
+    return subject_in(partition_of(match_id, partitions), match_id)
+
+
+def subject_in(partition: int, match_id: str) -> str:
+    """The subject of the log of a match that lies in a partition."""
+    return f"{_PREFIX}.{partition}.{match_id}"
 
 
 def subjects_of(partition: int) -> str:

@@ -24,6 +24,7 @@ from arena_services.common.log.errors import (
     LogUnavailableError,
 )
 from arena_services.common.log.reader import LogReader
+from arena_services.common.log.subjects import stream_of, subject_in
 from arena_services.common.pauses import Pauses
 
 _EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence"
@@ -69,7 +70,9 @@ class LogWriter:
         self._reader = reader
         self._nats = reader.nats
         self._match_id = match_id
-        self._stream, self._subject = reader.place(match_id)
+        self._partition = reader.partition(match_id)
+        self._stream = stream_of(self._partition)
+        self._subject = subject_in(self._partition, match_id)
         self.last = last
 
     async def append(
@@ -120,7 +123,7 @@ class LogWriter:
 
     def _done(self, place: int, resolution: Resolution) -> Appended:
         self.last = place
-        self._reader.note_stored(self._match_id, place)
+        self._reader.note_stored(self._partition, place)
         return Appended(place, resolution)
 
     async def _send(self, body: bytes, headers: dict[str, str]) -> tuple[_Verdict, int]:
