@@ -28,7 +28,12 @@ from arena_services.room import archive as room_archive
 from arena_services.room.archive import ARCHIVE_BUCKET, Archive, Record
 from arena_services.room.archiver import Archiver
 from arena_services.room.config import RoomSettings
-from arena_services.room.errors import ArchiveDamagedError, ArchiveFullError, ArchiveTooLargeError
+from arena_services.room.errors import (
+    ArchiveDamagedError,
+    ArchiveFormatError,
+    ArchiveFullError,
+    ArchiveTooLargeError,
+)
 from arena_services.room.stores import Stores
 from tests.services.room.proxy import Proxy
 from tests.services.room.short_match import ShortMatch
@@ -251,6 +256,18 @@ async def test_a_damaged_archive_of_a_purged_match_is_told_as_that(
         await stores.archive.origin(match.match_id)
     await Archiver(stores).settle(match.match_id)
     assert await entries(stores, match) == 1
+
+
+async def test_an_archive_in_a_format_of_another_build_is_told_as_that(
+    stores: Stores, match: ShortMatch
+) -> None:
+    await Archiver(stores).settle(match.match_id)
+    facts = await stores.archive.facts(match.match_id)
+    facts.format = room_archive.FORMAT + 1
+    await put(stores, match, "facts", room_archive._sealed(facts.SerializeToString()))
+    for reading in (stores.archive.replay, stores.archive.origin, stores.archive.end):
+        with pytest.raises(ArchiveFormatError, match="in format 2, and this build reads format 1"):
+            await reading(match.match_id)
 
 
 async def test_a_log_that_does_not_fold_is_kept(stores: Stores) -> None:

@@ -29,6 +29,7 @@ from arena_services.common.log.reader import LogReader, Stored
 from arena_services.room import metrics
 from arena_services.room.errors import (
     ArchiveDamagedError,
+    ArchiveFormatError,
     ArchiveFullError,
     ArchiveTooLargeError,
 )
@@ -100,7 +101,7 @@ class Archive:
         except DecodeError as error:
             raise ArchiveDamagedError(match_id, "its facts do not read") from error
         if facts.format != FORMAT:
-            raise ArchiveDamagedError(match_id, f"its format is {facts.format}, ours {FORMAT}")
+            raise ArchiveFormatError(match_id, facts.format, FORMAT)
         return facts
 
     async def end(self, match_id: str) -> tuple[Created, Moment]:
@@ -110,6 +111,7 @@ class Archive:
 
     async def replay(self, match_id: str) -> list[Moment]:
         """The bare updates of a match, from its first entry. Raises `ArchiveDamagedError`."""
+        await self.facts(match_id)  # they alone say in which format the replay is
         body = _unsealed(match_id, await self._wanted(match_id, _REPLAY))
         try:
             return [_moment(step) for step in ArchivedReplay.FromString(body).steps]

@@ -10,6 +10,7 @@ NoSuchSeatError       (InvalidArgumentError)     the match has fewer seats
 MatchFinishedError    (FailedPreconditionError)  nothing can be done in it any more
 MatchArchivedError    (MatchFinishedError)       nor is there a log to have it back from
 ArchiveDamagedError   (InternalError)            what is archived of a match is not what was
+ArchiveFormatError    (ArchiveDamagedError)      it is whole, and this build cannot read it
 ArchiveTooLargeError  (InternalError)            a match is longer than the archive takes
 ArchiveFullError      (ResourceExhaustedError)   the archive takes nothing more
 BusyError             (ResourceExhaustedError)   more is asked than is worked off
@@ -106,6 +107,18 @@ class ArchiveDamagedError(InternalError):
 
     def __init__(self, match_id: str, what: str) -> None:
         super().__init__("ARCHIVE_DAMAGED", f"The archive of match {match_id} is unfit: {what}.")
+
+
+class ArchiveFormatError(ArchiveDamagedError):
+    """What is archived of a match is in a format that this build cannot read; another one can."""
+
+    def __init__(self, match_id: str, its: int, ours: int) -> None:
+        InternalError.__init__(
+            self,
+            "ARCHIVE_FORMAT",
+            f"The archive of match {match_id} is in format {its}, and this build reads format {ours}; "
+            "ask a room of the build that wrote it.",
+        )
 
 
 class ArchiveTooLargeError(InternalError):
