@@ -52,24 +52,28 @@ page: $(PAGE) ## Build the page into services/web/dist
 	@:
 
 PYTEST := $(PY) -m pytest
-# Files side by side, each in one process: most tests wait for other processes.
-SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist loadfile
-test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine
+# Files side by side, each in one process, begun in the order given.
+SIDE_BY_SIDE := --dist loadfile --no-loadscope-reorder --maxprocesses 8 --numprocesses
+# Tests that mostly wait for other processes; WORKERS= changes how many files are run at once.
+WORKERS ?= $(shell expr 2 '*' $$(nproc))
+# They start programs by the hundred, which need not compile each time what they import.
+test test-browser chart chaos: export PYTHONDONTWRITEBYTECODE :=
+test: setup $(NODE_CLIENT_PACKAGES) ## Run all tests on this machine (WORKERS=)
 	@echo "== engine, interpreted"
-	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) $(SIDE_BY_SIDE) tests/engine
+	ARENA_TEST_ENGINE=interpreted PYTHONPATH=engine/src $(PYTEST) $(SIDE_BY_SIDE) auto tests/engine
 	@echo "== engine, as installed"
-	$(PYTEST) tests/engine
+	$(PYTEST) $(SIDE_BY_SIDE) auto tests/engine
 	@tools/setup.sh prometheus >&2
 	@echo "== services, end to end"
-	$(PYTEST) $(SIDE_BY_SIDE) tests/services tests/e2e tests/chaos tests/cluster tests/alerts tests/dashboards tests/bench
+	$(PYTEST) $(SIDE_BY_SIDE) $(WORKERS) tests/e2e tests/cluster tests/services tests/chaos tests/alerts tests/dashboards tests/bench
 
-test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts
+test-browser: setup page $(STAMPS)/browser ## Play on the page in Chromium; screenshots go to tests/browser/artefacts (WORKERS=)
 	@tools/setup.sh chromium >&2
-	$(PYTEST) $(SIDE_BY_SIDE) tests/browser
+	$(PYTEST) $(SIDE_BY_SIDE) $(WORKERS) tests/browser
 
 .PHONY: chart
 chart: setup $(STAMPS)/chart ## Lint, render, validate and check the Helm chart for all of its sets of values
-	$(PYTEST) $(SIDE_BY_SIDE) tests/chart
+	$(PYTEST) $(SIDE_BY_SIDE) auto tests/chart
 
 # What a run on a cluster is told, as in: make test-cluster IMAGE=registry/arena:1.0 GUESTS=40 EDGE=host:port
 ON_CLUSTER = $(call given,IMAGE ONLY GUESTS THINK NATS SEED NAMESPACE EDGE NATS_ADDRESS VALUES WAIT) $(call flag,PLAIN) \

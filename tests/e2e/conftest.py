@@ -32,7 +32,7 @@ class RunningPlatform:
         return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningPlatform]:
     data_dir = tmp_path_factory.mktemp("platform")
     settings = {
