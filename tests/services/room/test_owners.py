@@ -80,6 +80,31 @@ async def test_what_is_known_counts_until_all_has_been_heard_again(nats: NatsSer
         following.cancel()
 
 
+async def test_match_is_contested_as_soon_as_something_else_is_said_of_it(
+    nats: NatsServer,
+) -> None:
+    async with connected(nats.url, "test", 10) as client:
+        owners, reign = Owners(client), Reign(1000, 2)
+        owners.note("ours", "room-1", reign)
+        owners.hold("ours", "room-1", reign)
+        assert not owners.contested()
+        for room_id, other in (
+            ("room-2", reign),
+            ("room-1", Reign(1000, 1)),
+            ("room-1", None),
+            (None, None),
+        ):
+            owners.note("ours", room_id, other)
+            assert owners.contested() == ("ours",)
+            owners.note("ours", "room-1", reign)
+            assert not owners.contested()
+        owners.hold("new", "room-1", Reign(1000, 1))
+        assert owners.contested() == ("new",)
+        owners.let_go("new")
+        owners.note("new", "room-2", reign)
+        assert not owners.contested()
+
+
 async def test_what_a_room_leaves_is_found_however_late_it_is_heard(nats: NatsServer) -> None:
     async with connected(nats.url, "test", 10) as client:
         owners, room = Owners(client), Beat("room-1", "a:1", "a:1", 0, {}, began_ms=1000)

@@ -265,13 +265,6 @@ class Hall:
     def _reign(self, epoch: int) -> Reign:
         return Reign(self.heartbeat.began_ms, epoch)
 
-    def is_contested(self, match: Match) -> bool:
-        """Whether the bucket says of a match that is here that another room has it, or this one as something else.
-
-        What this room has may be an old copy: it missed being replaced, and is now to have the match again.
-        """
-        return not self._owners.is_said(match.match_id, self.room_id, self._reign(match.epoch))
-
     async def settle_contest(self, match: Match) -> None:
         """Find out by the log who has a match that is here, too. Raises `LogUnavailableError`."""
         tail = await self.reader.tail(match.match_id)
@@ -302,6 +295,7 @@ class Hall:
         self._matches[match.match_id] = match
         if not match.is_over:
             self._unfinished.add(match)
+            self._owners.hold(match.match_id, self.room_id, self._reign(match.epoch))
         self._tasks.create_task(match.run(), name=f"match-{match.match_id}")
         return match
 
@@ -380,6 +374,8 @@ class Hall:
     def match_ended(self, match: Match) -> None:
         """Let a finished match go after a while; whoever asks later has it read from the log again."""
         self._unfinished.discard(match)
+        if self._matches.get(match.match_id) is match:
+            self._owners.let_go(match.match_id)
         self._tasks.create_task(self._forget_later(match), name=f"finished-{match.match_id}")
 
     async def _forget_later(self, match: Match) -> None:
@@ -408,6 +404,7 @@ class Hall:
         self._stores.snapshots.forget(match.match_id)
         if self._matches.get(match.match_id) is match:
             del self._matches[match.match_id]
+            self._owners.let_go(match.match_id)
 
     def stood_still(self, start_ms: int, end_ms: int) -> None:
         """Note for every match a stretch in which nothing could be done here."""

@@ -82,6 +82,8 @@ class Owners:
         """Rooms that leave none of what was written before they began, and when that was."""
         self._not_heard_again: set[str] = set()
         """While the bucket is read anew: what it has not said again so far."""
+        self._held: dict[str, tuple[str, Reign]] = {}
+        self._contested: set[str] = set()
         self._follower = Follower(
             nats, OWNERS_BUCKET, self._begin_anew, self._take, self._caught_up
         )
@@ -99,6 +101,30 @@ class Owners:
         """Whether a room is known here to have a match as what it has it."""
         said = self._said.get(match_id)
         return said is not None and (said.room_id, said.reign) == (room_id, reign)
+
+    def hold(self, match_id: str, room_id: str, reign: Reign) -> None:
+        """Have it seen to that a match of this process is said to be its own: see `contested`."""
+        self._held[match_id] = room_id, reign
+        self._compare(match_id)
+
+    def let_go(self, match_id: str) -> None:
+        """This process has a match no longer, or it needs no room."""
+        self._held.pop(match_id, None)
+        self._contested.discard(match_id)
+
+    def contested(self) -> tuple[str, ...]:
+        """The matches held here of which the bucket says that another room has them, or this one as something else.
+
+        What is held may be an old copy: its room missed being replaced, and is now to have the match again.
+        """
+        return tuple(self._contested)
+
+    def _compare(self, match_id: str) -> None:
+        held = self._held.get(match_id)
+        if held is None or self.is_said(match_id, *held):
+            self._contested.discard(match_id)
+        else:
+            self._contested.add(match_id)
 
     def is_left_by(self, match_id: str, room: Beat) -> bool:
         """Whether a living room is known here to be said to have a match that it leaves to others."""
@@ -214,3 +240,4 @@ class Owners:
             began_ms = self._keeps_all.get(said.room_id, 0)
             if is_of_former_life(began_ms, said.written_ms, said.reign):
                 del self._keeps_all[said.room_id]
+        self._compare(match_id)

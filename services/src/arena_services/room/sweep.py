@@ -111,7 +111,8 @@ class Sweep:
 
     def _contested(self) -> list[Match]:
         """Matches that are here, and of which the bucket says otherwise."""
-        return [match for match in self._hall.owned() if self._hall.is_contested(match)]
+        found = map(self._hall.find, self._owners.contested())
+        return [match for match in found if match is not None]
 
     def _orphans(self) -> Iterator[str]:
         """Matches of this room's name that are not here, and this room's share of those whose room is gone."""
