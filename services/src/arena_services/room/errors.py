@@ -8,6 +8,7 @@ MatchNotFoundError    (NotFoundError)            no such match
 NotYourSeatError      (PermissionDeniedError)    the seat is somebody else's
 NoSuchSeatError       (InvalidArgumentError)     the match has fewer seats
 MatchFinishedError    (FailedPreconditionError)  nothing can be done in it any more
+MatchSetAsideError    (InternalError)            its log did not fold, and is not read again yet
 MatchArchivedError    (MatchFinishedError)       nor is there a log to have it back from
 ArchiveDamagedError   (InternalError)            what is archived of a match is not what was
 ArchiveFormatError    (ArchiveDamagedError)      it is whole, and this build cannot read it
@@ -29,6 +30,7 @@ from arena_services.common.errors import (
     ResourceExhaustedError,
     UnavailableError,
 )
+from arena_services.common.log.errors import CorruptLogError
 
 
 class NotOwnerError(UnavailableError):
@@ -100,6 +102,13 @@ class MatchFinishedError(FailedPreconditionError):
 
 class MatchArchivedError(MatchFinishedError):
     """The match has ended and is archived: it can be looked at, and never again be had in memory."""
+
+
+class MatchSetAsideError(InternalError):
+    """A match's log did not fold, and is not read again yet."""
+
+    def __init__(self, cause: CorruptLogError, seconds: float) -> None:
+        super().__init__(cause.reason, f"{cause.message} It is tried again in {seconds:.0f} s.")
 
 
 class ArchiveDamagedError(InternalError):

@@ -26,6 +26,7 @@ from arena_services.common.pauses import Pauses
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
+from arena_services.room.aside import Aside
 from arena_services.room.audience import Audience
 from arena_services.room.chat import Chat
 from arena_services.room.clock import Standstill
@@ -86,7 +87,7 @@ class Hall:
         self._unfinished: set[Match] = set()
         self._arriving: dict[str, asyncio.Future[Match | ArenaError]] = {}
         self._claiming = asyncio.Semaphore(_CLAIMS_AT_ONCE)
-        self._set_aside: dict[str, CorruptLogError] = {}
+        self._aside = Aside()
 
     @property
     def match_count(self) -> int:
@@ -112,8 +113,8 @@ class Hall:
         return self._matches.get(match_id)
 
     def is_set_aside(self, match_id: str) -> bool:
-        """Whether a match's log does not fold with this build: it is left alone until another build comes."""
-        return match_id in self._set_aside
+        """Whether a match's log does not fold with this build: for now it is left alone."""
+        return self._aside.holds(match_id)
 
     def owned(self) -> tuple[Match, ...]:
         """The unfinished matches that are here."""
@@ -144,8 +145,7 @@ class Hall:
 
     async def _look_up(self, match_id: str, *, is_forwarded: bool) -> Match | Beat:
         """Find a match that no living room is known to have."""
-        if (corrupt := self._set_aside.get(match_id)) is not None:
-            raise corrupt
+        self._aside.check(match_id)
         tail = await self.reader.tail(match_id)
         if tail is None:
             raise MatchNotFoundError(match_id)
@@ -206,10 +206,11 @@ class Hall:
     ) -> None:
         try:
             arriving.set_result(await self._take_in(match_id, tail, former))
+            self._aside.take_back(match_id)
         except CorruptLogError as error:
             _log.error("match set aside", match_id=match_id, error=str(error))
-            metrics.SET_ASIDE.inc()
-            self._set_aside[match_id] = error
+            if self._aside.put(match_id, error):
+                metrics.SET_ASIDE.inc()
             arriving.set_result(error)
         except Exception as error:
             failure = as_arena_error(error)
