@@ -72,7 +72,8 @@ class Course:
                 if self._rng.random() < self.asked:
                     await self._ask_around()
                 seat = self._rng.choice(self._newest[0].awaited).seat
-                await self._act(seat, self._chosen(choose, seat))
+                if not await self._act(seat, self._chosen(choose, seat)):
+                    await asyncio.sleep(0.02)  # what closed its decision is on its way
         return self._newest[0].outcome
 
     async def end(self) -> None:
@@ -117,8 +118,8 @@ class Course:
         state = self.hosted.game.resample(*self.knows(seat), seat, self._rng)
         return state.unpack(choose(state, seat, self._rng))
 
-    async def _act(self, seat: int, action: Any) -> None:
-        """Act for a seat, legally or not."""
+    async def _act(self, seat: int, action: Any) -> bool:
+        """Act for a seat, legally or not; whether its decision was open still."""
         self.acts += 1
         self._counter += 1
         decisions = {each.seat: each.decision for each in self._newest[seat].awaited}
@@ -135,8 +136,8 @@ class Course:
             said = await self._ask("Act", seat, request, pb.ActResponse, act)
         if said is not None and said.HasField("acted"):
             self.ears.sequence = said.acted.sequence
-        elif said is None or said.error.reason == "DECISION_CLOSED":
-            await asyncio.sleep(0.02)  # what closed it is on its way
+            return True
+        return said is not None and said.error.reason != "DECISION_CLOSED"
 
     async def _ask(
         self, method: str, seat: int | None, request: Any, kind: Any, asked: Any = None
