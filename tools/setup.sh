@@ -4,6 +4,10 @@
 # What is missing of the system's packages is installed when run as root, and named otherwise.
 set -eu
 cd "$(dirname "$0")/.."
+# One step after the other, under `make --jobs` too: most install into one place. What a step starts does not hold the lock.
+if [ -z "${ARENA_SETUP_LOCKED:-}" ]; then
+    exec env ARENA_SETUP_LOCKED=1 flock --close tools/setup.sh tools/setup.sh "$@"
+fi
 venv=.venv
 python=$venv/bin/python
 
