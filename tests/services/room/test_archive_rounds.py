@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from arena.log.v1.entry_pb2 import Closed, Entry
 from arena_services.common import games
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.messages import all_messages
+from arena_services.common.log.reader import Heading, LogReader
 from arena_services.common.nats import connected
 from arena_services.common.roster import ROOMS_BUCKET, Beat
 from arena_services.local.nats_server import NatsServer
@@ -113,10 +114,11 @@ async def test_a_room_that_starts_goes_on_where_another_left_off(
     nats: NatsServer, stores: Stores, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await played(stores, 6)
+    used = {stores.reader.partition(each.match_id) for each in first}
     async with room_here(nats.url, "room-1", **EAGER):
         await archived(stores, *first)
         async with asyncio.timeout(10):
-            while len(await bookmarks(stores)) < PARTITIONS:
+            while len(await bookmarks(stores)) < len(used):
                 await asyncio.sleep(0.05)
         assert all(await bookmarks(stores))
     looked_at: list[str] = []
@@ -131,6 +133,30 @@ async def test_a_room_that_starts_goes_on_where_another_left_off(
     async with room_here(nats.url, "room-2", **EAGER):
         await archived(stores, *second)
     assert sorted(looked_at) == sorted(each.match_id for each in second)
+
+
+async def test_what_was_read_is_not_read_again_whatever_waits_there(
+    nats: NatsServer, stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stuck = ShortMatch(stores.reader)
+    await stuck.begin()
+    await stuck.go_on(Entry(closed=Closed(reason="ABANDONED"), state_hash=b"that of another"))
+    partition = stores.reader.partition(stuck.match_id)
+    begins: list[int] = []
+    headings = LogReader.headings
+
+    def watched(
+        reader: LogReader, read_partition: int, beyond: int
+    ) -> AsyncGenerator[Heading, None]:
+        if read_partition == partition:
+            begins.append(beyond)
+        return headings(reader, read_partition, beyond)
+
+    monkeypatch.setattr(LogReader, "headings", watched)
+    async with room_here(nats.url, **EAGER):
+        await eventually(lambda: begins[-2:] == [stuck.writer.last] * 2)
+        await archived(stores, *(await played(stores, 3)))
+    assert begins == sorted(begins)
 
 
 async def test_rooms_share_the_work_and_take_over_that_of_one_that_is_gone(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import aclosing
-from typing import NamedTuple
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -19,7 +18,7 @@ from arena_services.common.cancellation import check_cancelled
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import UnavailableError
 from arena_services.common.log.messages import last_message
-from arena_services.common.log.reader import Newest
+from arena_services.common.log.reader import Heading, LogReader
 from arena_services.common.pauses import spread
 from arena_services.common.roster import Beat, Roster
 from arena_services.common.rpc import as_arena_error
@@ -33,6 +32,8 @@ from arena_services.room.rendezvous import choose
 #: The longest pause between two rounds: a match waits that much longer at most.
 _ROUND_SECONDS = 300.0
 _WRITE_SECONDS = 2.0
+#: With so many matches of a partition waiting, because the archive is full for example, it is read no further.
+_MOST_DUE = 10_000
 
 _log = logs.get()
 
@@ -61,16 +62,18 @@ class ArchiveRounds:
                 tasks.create_task(self._look_after(partition), name=f"archive-{partition}")
 
     async def _look_after(self, partition: int) -> None:
-        done: set[int] = set()
+        reading: _Reading | None = None
         while True:
             check_cancelled()
             await asyncio.sleep(spread(self._pause_seconds))
             if not self._falls_here(partition):
                 self._oldest_ms.pop(partition, None)
-                done.clear()
+                reading = None
                 continue
             try:
-                await self._go_through(partition, done)
+                if reading is None:
+                    reading = await _Reading.begin(self._hall.reader, partition)
+                await self._go_through(reading)
             except Exception as error:
                 _note_failure("", error)
 
@@ -86,53 +89,27 @@ class ArchiveRounds:
     def _mine(self) -> Beat | None:
         return self._roster.find(self._hall.room_id)
 
-    async def _go_through(self, partition: int, done: set[int]) -> None:
-        """Archive what is due in a partition. `done`: places behind the bookmark where nothing is left to do.
-
-        Raises `UnavailableError` where it has to be gone on with later.
-        """
-        bookmark = _Bookmark(self._hall.reader.nats, partition)
-        since = await bookmark.read()
-        looked = await self._look(partition, since)
-        due = [each for each in looked.ended if each.stream_sequence not in done]
-        left: list[Newest] = []
-        self._note_oldest(partition, due)
-        for index, match in enumerate(due):
+    async def _go_through(self, reading: _Reading) -> None:
+        """Archive what is due in a partition. Raises `UnavailableError` where it has to be gone on with later."""
+        await reading.go_on(now_ms() - self._after_ms)
+        self._note_oldest(reading)
+        for match in tuple(reading.due):
             check_cancelled()
-            if not self._falls_here(partition):
+            if not self._falls_here(reading.partition):
                 return
             if await self._settle(match):
-                done.add(match.stream_sequence)
-            else:
-                left.append(match)
-            self._note_oldest(partition, left or due[index + 1 :])
-        up_to = left[0].stream_sequence - 1 if left else looked.up_to
-        if up_to > since:
-            await bookmark.write(up_to)
-            done.difference_update([place for place in done if place <= up_to])
+                reading.due.remove(match)
+            self._note_oldest(reading)
+        await reading.mark()
 
-    async def _look(self, partition: int, since: int) -> _Look:
-        """Read the newest headers of all matches that have been as they are for long enough."""
-        before_ms = now_ms() - self._after_ms
-        ended: list[Newest] = []
-        found = self._hall.reader.newest(partition, since)
-        async with aclosing(found):
-            async for match in found:
-                if match.stored_ms > before_ms:
-                    break
-                since = match.stream_sequence
-                if match.headers.result:
-                    ended.append(match)
-        return _Look(ended, since)
-
-    def _is_ours(self, match: Newest) -> bool:
+    def _is_ours(self, match: Heading) -> bool:
         """Whether a room of this kind is to archive a match: one that can, or any where none can."""
         game, version = match.headers.game, match.headers.rules_version
         able = [room for room in self._roster.alive() if room.can_play(game, version)]
         mine = self._mine()
         return not able or (mine is not None and mine in able)
 
-    async def _settle(self, match: Newest) -> bool:
+    async def _settle(self, match: Heading) -> bool:
         """Archive a match, then let those who play have their share; whether nothing is left to do for it.
 
         One of another kind's rooms is only looked at: should they go before it is archived, that has to show here.
@@ -154,11 +131,11 @@ class ArchiveRounds:
                 await asyncio.sleep((time.monotonic() - start) * self._rest_for_work)
         return True
 
-    def _note_oldest(self, partition: int, left: list[Newest]) -> None:
-        if left:
-            self._oldest_ms[partition] = left[0].stored_ms
+    def _note_oldest(self, reading: _Reading) -> None:
+        if reading.due:
+            self._oldest_ms[reading.partition] = reading.due[0].stored_ms
         else:
-            self._oldest_ms.pop(partition, None)
+            self._oldest_ms.pop(reading.partition, None)
 
     def _backlog_seconds(self) -> float:
         """May be read from another thread."""
@@ -167,10 +144,45 @@ class ArchiveRounds:
         return max(0, now - self._after_ms - oldest_ms) / 1000
 
 
-class _Look(NamedTuple):
-    ended: list[Newest]
-    up_to: int
-    """The place of the last match that was looked at."""
+class _Reading:
+    """How far this room has read a partition, and what it found there that is still to be archived."""
+
+    def __init__(self, reader: LogReader, partition: int, bookmark: _Bookmark, place: int) -> None:
+        self.partition = partition
+        self.due: list[Heading] = []
+        """The last entries of matches that have ended for long enough, in the order in which these were stored."""
+        self._reader = reader
+        self._bookmark = bookmark
+        self._marked = self._place = place
+
+    @classmethod
+    async def begin(cls, reader: LogReader, partition: int) -> _Reading:
+        """Begin at the bookmark. Raises `LogUnavailableError`."""
+        bookmark = _Bookmark(reader.nats, partition)
+        return cls(reader, partition, bookmark, await bookmark.read())
+
+    async def go_on(self, before_ms: int) -> None:
+        """Read on, up to what was stored after a time. Raises `LogUnavailableError`.
+
+        An entry with a result is its match's last; a match without one ends further on.
+        """
+        if len(self.due) >= _MOST_DUE:
+            return
+        found = self._reader.headings(self.partition, self._place)
+        async with aclosing(found):
+            async for heading in found:
+                if heading.stored_ms > before_ms:
+                    break
+                self._place = heading.stream_sequence
+                if heading.headers.result:
+                    self.due.append(heading)
+
+    async def mark(self) -> None:
+        """Move the bookmark up to where nothing is left to do."""
+        up_to = self.due[0].stream_sequence - 1 if self.due else self._place
+        if up_to > self._marked:
+            await self._bookmark.write(up_to)
+            self._marked = up_to
 
 
 class _Bookmark:

@@ -88,12 +88,17 @@ async def all_messages(
     return await _messages(nats, stream, subject, 0, None, is_last=is_last)
 
 
-async def last_headers(nats: Client, stream: str, subject: str) -> AsyncGenerator[RawMessage, None]:
-    """Of each subject of a wildcard the last message, without its data; what was stored first comes first.
+async def headers_from(
+    nats: Client, stream: str, subject: str, since: int
+) -> AsyncGenerator[RawMessage, None]:
+    """All messages of a wildcard's subjects from a stream sequence on, in order, without their data.
 
-    Raises `LogUnavailableError`, also in its midst.
+    As many as there were at the beginning, less those that are purged meanwhile. Raises `LogUnavailableError`, also in
+    its midst.
     """
-    config = _reading(DeliverPolicy.LAST_PER_SUBJECT, headers_only=True)
+    config = _reading(
+        DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=max(1, since), headers_only=True
+    )
     try:
         consumer = await nats.jetstream().pull_subscribe(subject, stream=stream, config=config)
         try:
@@ -102,7 +107,7 @@ async def last_headers(nats: Client, stream: str, subject: str) -> AsyncGenerato
                 found = await consumer.fetch(min(left, _BATCH), timeout=_ASK_SECONDS)
                 for message in found:
                     yield _raw(message)
-                left -= len(found)
+                left = min(left - len(found), found[-1].metadata.num_pending)
         finally:
             await _drop(nats, stream, consumer, config)
     except (TimeoutError, NatsError) as error:

@@ -16,7 +16,7 @@ from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.messages import (
     RawMessage,
     first_message,
-    last_headers,
+    headers_from,
     last_message,
     messages_from,
     messages_up_to,
@@ -48,12 +48,11 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Newest:
-    """A match by the headers of its newest entry."""
+class Heading:
+    """One entry by its headers."""
 
     match_id: str
     stream_sequence: int
-    """Of the entry."""
     stored_ms: int
     """When NATS stored it, by its own clock: milliseconds since the Unix epoch."""
     headers: EntryHeaders
@@ -119,26 +118,27 @@ class LogReader:
                     yield _parsed(match_id, message)
                 since = message.stream_sequence + 1
 
-    async def newest(self, partition: int, beyond: int = 0) -> AsyncGenerator[Newest, None]:
-        """The matches of a partition by their newest entries, in the order in which these were stored.
+    async def headings(self, partition: int, beyond: int) -> AsyncGenerator[Heading, None]:
+        """The entries of a partition beyond a stream sequence, in the order in which they were stored.
 
-        `beyond`: a stream sequence up to which nothing is of interest. Raises `LogUnavailableError`, also in its midst.
+        Raises `LogUnavailableError`, also in its midst.
         """
-        found = last_headers(self.nats, stream_of(partition), subjects_of(partition))
+        stream, subjects = stream_of(partition), subjects_of(partition)
+        found = headers_from(self.nats, stream, subjects, beyond + 1)
         async with aclosing(found):
             async for raw in found:
-                if raw.stream_sequence > beyond and (newest := _newest(raw)) is not None:
-                    yield newest
+                if (heading := _heading(raw)) is not None:
+                    yield heading
 
 
-def _newest(raw: RawMessage) -> Newest | None:
+def _heading(raw: RawMessage) -> Heading | None:
     match_id = match_of(raw.subject)
     try:
         headers = EntryHeaders.from_nats(raw.headers)
     except (KeyError, ValueError) as error:
         _log.error("headers do not read", match_id=match_id, error=repr(error))
         return None
-    return Newest(match_id, raw.stream_sequence, raw.stored_ms, headers)
+    return Heading(match_id, raw.stream_sequence, raw.stored_ms, headers)
 
 
 def _stored(match_id: str, raw: RawMessage | None) -> Stored | None:
