@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cluster.plain import kinds, patches, protobuf
+from tests.cluster.plain import api, kinds, patches, protobuf
 from tests.cluster.plain.access import Access, Ask
 from tests.cluster.plain.store import Refused, Store, selects
 
@@ -50,7 +50,15 @@ def test_a_watch_goes_on_behind_a_version_and_expires() -> None:
     [
         ("a=1", True),
         ("a=1,b!=1", True),
+        ("a==1", True),
+        ("a=2", False),
+        ("a=", False),
+        ("b!=1,a!=1", False),
+        ("c!=1", True),
         ("a in (1,2),b", True),
+        ("b,a in ( 3, 1 )", True),
+        ("in", False),
+        ("c notin (1)", True),
         ("a notin (1,2)", False),
         ("!a", False),
         ("c", False),
@@ -97,6 +105,42 @@ def test_a_secret_comes_as_protobuf() -> None:
         "data": {"a": "Yg=="},
         "type": "t",
     }
+
+
+def test_options_of_a_delete_come_as_protobuf() -> None:
+    types = b"\x12\x0dDeleteOptions"
+    start = b"k8s\0\x0a" + bytes([len(types)]) + types + b"\x12"
+    assert int(protobuf.read(start + b"\x02\x08\x00")["gracePeriodSeconds"]) == 0
+    assert protobuf.read(start + b"\x00") == {}
+
+
+def test_what_does_not_read_as_protobuf_is_refused() -> None:
+    pod = b"\x0a\x05\x12\x03Pod\x12\x00"
+    for body in (b"{}", b"k8s\0\xff", b"k8s\0" + pod):
+        with pytest.raises(ValueError, match="."):
+            protobuf.read(body)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/api/v1/namespaces", ("namespaces", "", "", "")),
+        ("/api/v1/namespaces/arena", ("namespaces", "", "arena", "")),
+        ("/api/v1/pods", ("pods", "", "", "")),
+        ("/api/v1/namespaces/arena/pods/", ("pods", "arena", "", "")),
+        ("/api/v1/namespaces/arena/pods/p/eviction", ("pods", "arena", "p", "eviction")),
+        ("/apis/apps/v1/namespaces/a/deployments/d/scale", ("deployments", "a", "d", "scale")),
+    ],
+)
+def test_paths_name_objects(path: str, said: tuple[str, str, str, str]) -> None:
+    target = api._target(path)
+    assert (target.kind.plural, target.namespace, target.name, target.part) == said
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1", "/apis/apps/v1", "/api/v2/pods", "/api/v1/dogs"])
+def test_paths_that_name_nothing_are_refused(path: str) -> None:
+    with pytest.raises(Refused, match="is not served"):
+        api._target(path)
 
 
 def test_an_account_may_do_what_its_role_says_and_no_more() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 import ssl
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ from tests.cluster.plain.store import Change, Refused, Store, Thing, selects
 _VERSION = {"major": "1", "minor": "34", "gitVersion": "v1.34.0", "platform": "linux/amd64"}
 _SCHEMA_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 """Of a schema that says nothing: what is sent is not held against one."""
+_PATH = re.compile(
+    "/(?:api|apis/(?P<group>[^/]+))/(?P<version>[^/]+)(?:/namespaces/(?P<namespace>[^/]+))?"
+    "/(?P<plural>[^/]+)(?:/(?P<name>[^/]+)(?:/(?P<part>[^/]+))?)?/?"
+)
 _VERBS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "patch", "DELETE": "delete"}
 _IMMUTABLE = {kinds.DEPLOYMENT: ("selector",), kinds.STATEFUL_SET: ("selector", "serviceName")}
 
@@ -264,21 +269,11 @@ def _discovered(parts: list[str]) -> Thing | None:
 
 def _target(path: str) -> _Target:
     """What a path names. Raises `Refused`."""
-    parts = path.strip("/").split("/")
-    if parts[0] == "api" and len(parts) > 2:
-        group, version, rest = "", parts[1], parts[2:]
-    elif parts[0] == "apis" and len(parts) > 3:
-        group, version, rest = parts[1], parts[2], parts[3:]
-    else:
+    said = _PATH.fullmatch(path)
+    kind = kinds.find(said["group"] or "", said["version"], said["plural"]) if said else None
+    if said is None or kind is None:
         raise Refused(404, "NotFound", f"{path} is not served")
-    namespace = ""
-    if rest[0] == "namespaces" and len(rest) > 2:
-        namespace, rest = rest[1], rest[2:]
-    kind = kinds.find(group, version, rest[0])
-    if kind is None:
-        raise Refused(404, "NotFound", f"{path} is not served")
-    name, part = [*rest[1:3], "", ""][:2]
-    return _Target(kind, namespace, name, part)
+    return _Target(kind, said["namespace"] or "", said["name"] or "", said["part"] or "")
 
 
 def _ask(method: str, target: _Target, is_watch: bool) -> Ask:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import copy
 import itertools
+import re
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +22,9 @@ Thing = dict[str, Any]
 """An object as in JSON."""
 
 _HISTORY = 4000
+#: A part of a selector: that there is no, or any, such label, or how it has to be one of some values.
+_TERM = re.compile(r"(!?)([^\s!=,]+)\s*(?:(==?|!=|in\b|notin\b)\s*(\([^)]*\)|[^\s,]*))?")
+_IS_ONE = frozenset({"=", "==", "in"})
 
 
 class Refused(Exception):  # noqa: N818 - an answer of the API, by its reason
@@ -181,29 +185,12 @@ def now() -> str:
 
 def selects(selector: str) -> Callable[[Mapping[str, str]], bool]:
     """Whether labels fit `a=b,c!=d,e,!f,g in (h,i)`."""
-    tests = list(_tests(selector))
-    return lambda labels: all(test(labels) for test in tests)
+    terms = _TERM.findall(selector)
+    return lambda labels: all(_fits(labels, *term) for term in terms)
 
 
-def _tests(selector: str) -> Iterator[Callable[[Mapping[str, str]], bool]]:
-    inside, parts = 0, [""]
-    for char in selector:
-        inside += (char == "(") - (char == ")")
-        if char == "," and not inside:
-            parts.append("")
-        else:
-            parts[-1] += char
-    for part in filter(None, map(str.strip, parts)):
-        words = part.split(None, 2)
-        if len(words) == 3 and words[1] in {"in", "notin"}:
-            values = {each.strip() for each in words[2].strip("()").split(",")}
-            is_in = words[1] == "in"
-            yield lambda has, k=words[0], v=values, i=is_in: (has.get(k) in v) == i  # type: ignore[misc]
-        elif "!=" in part:
-            key, _, value = part.partition("!=")
-            yield lambda has, k=key, v=value: has.get(k) != v  # type: ignore[misc]
-        elif "=" in part:
-            key, _, value = part.replace("==", "=").partition("=")
-            yield lambda has, k=key, v=value: has.get(k) == v  # type: ignore[misc]
-        else:
-            yield lambda has, k=part: (k.lstrip("!") in has) != k.startswith("!")  # type: ignore[misc]
+def _fits(labels: Mapping[str, str], no: str, key: str, how: str, values: str) -> bool:
+    if not how:
+        return (key in labels) != bool(no)
+    is_one = labels.get(key) in re.split(r"\s*,\s*", values.strip("() "))
+    return is_one == (how in _IS_ONE)
