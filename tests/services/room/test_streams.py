@@ -178,7 +178,7 @@ async def test_seats_are_shown_by_the_names_of_their_people(
 async def test_streams_without_news_carry_heartbeats(
     channel: grpc.aio.Channel, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(viewers, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(viewers, "HEARTBEAT_TICKS", 1)
     watch = RoomServiceStub(channel).Watch(
         pb.WatchRequest(match_id=table.match_id), metadata=player("p")
     )

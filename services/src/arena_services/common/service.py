@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import uvloop
 from nats.aio.client import Client
 
-from arena_services.common import config, logs, metrics, tracing
+from arena_services.common import config, garbage, logs, metrics, tracing
 from arena_services.common.auth import Tokens
 from arena_services.common.nats import Login, NatsUnreachableError, connect
 from arena_services.common.rpc import Server
@@ -85,6 +85,7 @@ async def _serve(service: str, settings: _Settings, bind: Bind[_Settings]) -> No
                 for start in bindings.on_start:
                     await start()
                 await server.set_ready(True)
+                tasks.create_task(garbage.tend(), name="garbage")
                 _log.info("ready", address=bindings.address, metrics=metrics_address)
                 await stopping.wait()
                 await _stop(bindings)

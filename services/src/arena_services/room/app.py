@@ -33,6 +33,7 @@ from arena_services.room.links import Peers
 from arena_services.room.servicer import RoomServicer
 from arena_services.room.stores import Stores
 from arena_services.room.sweep import Sweep
+from arena_services.room.viewers import Outboxes
 
 
 async def bind(bindings: Bindings[RoomSettings]) -> None:
@@ -67,7 +68,8 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     library = Library(stores.reader, stores.archive, stores.history, hall.names)
     archiving = ArchiveRounds(hall, Archiver(stores), roster, settings)
     gate = Gate(bindings.tokens, settings)
-    servicer = RoomServicer(hall, library, peers, gate)
+    outboxes = Outboxes()
+    servicer = RoomServicer(hall, library, peers, gate, outboxes)
     servicer.add_to(bindings.server.raw)
     control = RoomControlServicer(
         hall,
@@ -101,6 +103,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         tasks.create_task(hall.heartbeat.run(), name="heartbeat")
         tasks.create_task(hall.heartbeat.watch(), name="standstill")
         tasks.create_task(archiving.run(), name="archiving")
+        tasks.create_task(outboxes.run(), name="outboxes")
         tasks.create_task(
             Sweep(hall, stores.owners, roster, peers, settings.claims_per_second).run(),
             name="sweep",

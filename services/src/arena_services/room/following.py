@@ -57,6 +57,11 @@ class Attachment:
         self.search: asyncio.Task[None] | None = None
         self.searching_since: float | None = None
 
+    def searched(self, search: asyncio.Task[None]) -> None:
+        """A search has ended: forget it, unless there is a newer one."""
+        if self.search is search:
+            self.search = None
+
 
 class Client(Protocol):
     """Whoever reads the stream."""
@@ -81,7 +86,6 @@ class Following:
         self._client = client
         self._is_forwarded = is_forwarded
         self._attached: dict[_Key, Attachment] = {}
-        self._searches: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
 
@@ -110,6 +114,8 @@ class Following:
         self._is_closed = True
         for attachment in list(self._attached.values()):
             self._drop(attachment)
+        # They refer back to this, and what ends in a circle would wait long for `common.garbage`.
+        del self._client, self._links
 
     def take(self, link: Link, raw: bytes, response: PlayResponse) -> None:
         """Pass on what the room that has the match says. See `links.Listener`."""
@@ -171,12 +177,10 @@ class Following:
         attachment.place = None
         if attachment.searching_since is None:
             attachment.searching_since = self._loop.time()
-        search = asyncio.create_task(
+        attachment.search = asyncio.create_task(
             self._follow(attachment, after_seconds), name=f"follow-{attachment.viewer.match_id}"
         )
-        attachment.search = search
-        self._searches.add(search)
-        search.add_done_callback(self._searches.discard)
+        attachment.search.add_done_callback(attachment.searched)
 
     async def _follow(self, attachment: Attachment, after_seconds: float) -> None:
         try:

@@ -105,13 +105,12 @@ class Listener(Protocol):
 class Links:
     """The links of one client's stream."""
 
-    def __init__(self, peers: Peers, metadata: Metadata) -> None:
+    def __init__(self, peers: Peers, metadata: Callable[[], Metadata]) -> None:
         self.listener: Listener
         """Set before the first link is opened."""
         self._peers = peers
         self._metadata = metadata
         self._links: dict[str, Link] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self._asked: dict[int, tuple[Link, asyncio.Future[PlayResponse]]] = {}
         self._last_id = 0
 
@@ -120,12 +119,10 @@ class Links:
         link = self._links.get(room.room_id)
         if link is None or not link.is_open:
             link = Link(
-                room.room_id, self._peers.channels.to(room.address), self._metadata, self._receive
+                room.room_id, self._peers.channels.to(room.address), self._metadata(), self._receive
             )
             self._links[room.room_id] = link
             link.task = asyncio.create_task(self._run(link), name=f"link-{room.room_id}")
-            self._tasks.add(link.task)
-            link.task.add_done_callback(self._tasks.discard)
         return link
 
     def next_id(self) -> int:
@@ -153,8 +150,9 @@ class Links:
 
     def close(self) -> None:
         """End all links."""
-        for task in self._tasks:
-            task.cancel()
+        for link in self._links.values():
+            if link.task is not None:
+                link.task.cancel()
 
     async def _run(self, link: Link) -> None:
         self._peers.add(link)

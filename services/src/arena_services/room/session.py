@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -54,7 +54,7 @@ class Session:
         peers: Peers,
         caller: Caller,
         limits: Limits,
-        metadata: Metadata,
+        metadata: Callable[[], Metadata],
         *,
         is_forwarded: bool,
         traceparent: str = "",

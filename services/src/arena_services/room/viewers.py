@@ -26,7 +26,9 @@ from arena_services.room.updates import Moment
 
 #: Updates that may wait for one viewer before it counts as too slow.
 MOST_WAITING = 128
-HEARTBEAT_SECONDS = 15.0
+#: How often streams are looked at, and after how many looks one that says nothing says so.
+TICK_SECONDS = 1.0
+HEARTBEAT_TICKS = 15
 TOO_SLOW = "TOO_SLOW"
 
 
@@ -36,15 +38,13 @@ class Outbox:
     def __init__(self, framing: Framing) -> None:
         self.replies = 0
         """Messages that wait and are nobody's updates."""
-        self._waiting: deque[tuple[bytes, Viewer | None]] = deque()
+        self._waiting: deque[tuple[bytes, Viewer | None]] | tuple[()] = ()
         self._stale = 0
         self._reader: asyncio.Future[None] | None = None
         self._is_closed = False
         self._failure: ArenaError | None = None
         self._framing = framing
-        self._is_idle = True
-        self._loop = asyncio.get_running_loop()
-        self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
+        self._quiet = 0
 
     @property
     def size(self) -> int:
@@ -55,10 +55,12 @@ class Outbox:
         """Queue a message; after `close` nothing more is said."""
         if self._is_closed:
             return
+        if not self._waiting:
+            self._waiting = deque()  # made anew when needed: an empty one takes 700 bytes
         self._waiting.append((message, viewer))
         if viewer is None:
             self.replies += 1
-        self._is_idle = False
+        self._quiet = 0
         self._wake()
 
     async def take(self) -> bytes | None:
@@ -69,9 +71,11 @@ class Outbox:
                     if self._failure is not None:
                         raise self._failure
                     return None
-                self._reader = self._loop.create_future()
+                self._reader = asyncio.get_running_loop().create_future()
                 await self._reader
             message, viewer = self._waiting.popleft()
+            if not self._waiting:
+                self._waiting = ()
             if viewer is None:
                 self.replies -= 1
             elif viewer.is_gone:
@@ -85,7 +89,6 @@ class Outbox:
         """Take nothing more; the stream ends when what waits has been read."""
         self._is_closed = True
         self._failure = failure
-        self._beat.cancel()
         self._wake()
 
     def forget(self, viewer: Viewer) -> None:
@@ -100,15 +103,42 @@ class Outbox:
             )
             self._stale = 0
 
+    def tick(self) -> None:
+        """Say that the stream lives, where nothing else has been said for `HEARTBEAT_TICKS`."""
+        self._quiet += 1
+        if self._quiet >= HEARTBEAT_TICKS and not self._waiting:
+            self.put(self._framing.heartbeat())
+
     def _wake(self) -> None:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
-    def _beat_if_idle(self) -> None:
-        if self._is_idle and not self._waiting:
-            self.put(self._framing.heartbeat())
-        self._is_idle = True
-        self._beat = self._loop.call_later(HEARTBEAT_SECONDS, self._beat_if_idle)
+
+class Outboxes:
+    """Those of all open streams. One clock for all: a timer for each would cost as much memory as what it beats for."""
+
+    def __init__(self) -> None:
+        self._open: set[Outbox] = set()
+
+    def add(self, outbox: Outbox) -> None:
+        """A stream has begun."""
+        self._open.add(outbox)
+
+    def discard(self, outbox: Outbox) -> None:
+        """A stream has ended."""
+        self._open.discard(outbox)
+
+    def close_all(self, failure: ArenaError) -> None:
+        """Have all streams end."""
+        for outbox in self._open:
+            outbox.close(failure)
+
+    async def run(self) -> None:
+        """Keep streams without news alive."""
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            for outbox in self._open:
+                outbox.tick()
 
 
 class Framing(Protocol):
