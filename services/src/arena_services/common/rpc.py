@@ -106,34 +106,40 @@ class Interceptor(grpc.aio.ServerInterceptor):
     Requests are parsed here and not by gRPC, which answers one that does not read with its own exception's text.
     """
 
+    def __init__(self) -> None:
+        self._wrapped: dict[str, Any] = {}
+        """Handlers by the full name of their method."""
+
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
         """Wrap the call's handler."""
-        handler = await continuation(handler_call_details)
-        if handler is None:
-            return None
-        _, service, method = handler_call_details.method.split("/")
-        parse = handler.request_deserializer
-        if handler.unary_unary is not None:
-            return grpc.unary_unary_rpc_method_handler(
-                _unary(handler.unary_unary, parse, service, method),
-                None,
-                handler.response_serializer,
-            )
-        if handler.unary_stream is not None and service.startswith("arena."):
-            return grpc.unary_stream_rpc_method_handler(
-                _stream(_reading(handler.unary_stream, parse), service, method),
-                None,
-                handler.response_serializer,
-            )
-        if handler.stream_stream is not None and service.startswith("arena."):
-            return grpc.stream_stream_rpc_method_handler(
-                _stream(handler.stream_stream, service, method), parse, handler.response_serializer
-            )
-        return handler
+        method = handler_call_details.method
+        wrapped = self._wrapped.get(method)
+        if wrapped is None and (handler := await continuation(handler_call_details)) is not None:
+            wrapped = self._wrapped[method] = _wrap(handler, *method.split("/")[1:])
+        return wrapped
+
+
+def _wrap(handler: Any, service: str, method: str) -> Any:
+    parse = handler.request_deserializer
+    if handler.unary_unary is not None:
+        return grpc.unary_unary_rpc_method_handler(
+            _unary(handler.unary_unary, parse, service, method), None, handler.response_serializer
+        )
+    if handler.unary_stream is not None and service.startswith("arena."):
+        return grpc.unary_stream_rpc_method_handler(
+            _stream(_reading(handler.unary_stream, parse), service, method),
+            None,
+            handler.response_serializer,
+        )
+    if handler.stream_stream is not None and service.startswith("arena."):
+        return grpc.stream_stream_rpc_method_handler(
+            _stream(handler.stream_stream, service, method), parse, handler.response_serializer
+        )
+    return handler
 
 
 def _unary(
@@ -175,10 +181,12 @@ def _stream(
 ) -> Any:
     # A coroutine that writes, not a generator that yields: when the client goes away, whatever the call holds is let
     # go at once, in this task, and not when the garbage collector comes round.
+    sent = STREAM_MESSAGES.labels(service, method)
+    is_open = STREAMS_OPEN.labels(service, method)
+
     async def answer(request: Any, context: Any) -> None:
         start, code = time.perf_counter(), "OK"
-        sent = STREAM_MESSAGES.labels(service, method)
-        with STREAMS_OPEN.labels(service, method).track_inprogress():
+        with is_open.track_inprogress():
             try:
                 async with aclosing(call(request, context)) as responses:
                     async for response in responses:

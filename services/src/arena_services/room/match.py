@@ -44,6 +44,7 @@ from arena_services.room.commands import (
     Void,
 )
 from arena_services.room.errors import BusyError, MatchFinishedError, NoSuchSeatError, NotOwnerError
+from arena_services.room.mailbox import Mailbox
 from arena_services.room.pen import Pen
 from arena_services.room.rulings import check_action, find_repeat
 from arena_services.room.seats import check_person, check_seat, check_wish, people_of
@@ -94,7 +95,7 @@ class Match:
         self._chat = chat
         self._owner = owner
         self._audience = audience
-        self._mailbox: asyncio.Queue[tuple[Command, tracing.Work]] = asyncio.Queue(_MAILBOX)
+        self._mailbox: Mailbox[tuple[Command, tracing.Work]] = Mailbox(_MAILBOX)
 
     @property
     def is_over(self) -> bool:
@@ -104,7 +105,7 @@ class Match:
     @property
     def waiting(self) -> int:
         """How many commands wait."""
-        return self._mailbox.qsize()
+        return len(self._mailbox)
 
     @property
     def bots(self) -> tuple[bool, ...]:
@@ -150,10 +151,8 @@ class Match:
         """Put a command into the mailbox; the future is its answer. Raises `BusyError`, `NotOwnerError`."""
         if self.is_gone:
             raise NotOwnerError(self.match_id)
-        try:
-            self._mailbox.put_nowait((command, tracing.span("mailbox")))
-        except asyncio.QueueFull:
-            raise BusyError(f"Match {self.match_id} has {_MAILBOX} requests waiting") from None
+        if not self._mailbox.put((command, tracing.span("mailbox"))):
+            raise BusyError(f"Match {self.match_id} has {_MAILBOX} requests waiting")
         return command.answer
 
     def leave(self, viewer: Viewer) -> None:
@@ -198,7 +197,7 @@ class Match:
     async def _work(self) -> None:
         while not self.is_gone:
             check_cancelled()
-            command, waiting = await self._mailbox.get()
+            command, waiting = await self._mailbox.take()
             with waiting.over():
                 answer = await self._answer(command)
             if not command.answer.done():
@@ -208,8 +207,7 @@ class Match:
         """Send everybody, and everything that still waits, elsewhere."""
         self.is_gone = True
         self._audience.end(MOVED)
-        while not self._mailbox.empty():
-            command, _ = self._mailbox.get_nowait()
+        for command, _ in self._mailbox.empty():
             if not command.answer.done():
                 command.answer.set_result(NotOwnerError(self.match_id))
 

@@ -18,7 +18,7 @@ from arena_services.common.games import packed
 from arena_services.common.log.fold import Fold
 
 #: How many updates are kept for viewers who resume.
-RECENT = 64
+RECENT = 16
 #: How many of them a room recalls from the log when it takes a match in: those that its viewers may lack just then.
 RECALLED = 8
 _COMMON_TAG = length_tag(Update.COMMON_FIELD_NUMBER)
@@ -138,10 +138,12 @@ class Feed:
 
     def _seating(self, fold: Fold) -> Seating:
         bots = fold.bots()
-        return tuple(
+        seating = tuple(
             (self._names.get(seat) or stand_in(fold.players, seat), bots[seat])
             for seat in range(len(bots))
         )
+        # Kept with every update: as one object while it stays the same.
+        return self._shown if seating == self._shown else seating
 
 
 def bare(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
