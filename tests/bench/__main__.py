@@ -1,10 +1,10 @@
 """The engine and whole matches: `python -m tests.bench [--only W1,...] [--json]`.
 
 W1: so many matches of four, each player with a connection of its own, moving as fast as they can. W2: a thousand
-matches with a move every five seconds each. W3: W1 with every entry written through to the disk, and on three NATS
-servers. "forwarding": two rooms on the server's core, every player connected to the one that has not its match. Beside
-them the yardstick: gRPC alone with the same messages, without and with the log. One core has the server
-and NATS, another one the players; each run has a server of its own.
+matches, each with a move about every five seconds. W3: W1 with every entry written through to the disk, and on three
+NATS servers. "forwarding": two rooms on the server's core, every player connected to the one that has not its match.
+Beside them the yardstick: gRPC alone with the same messages, without and with the log. One core has the server and
+NATS, another one the players; each run has a server of its own.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ _ENGINE_SECONDS = 0.3
 _RUN_SECONDS = 60.0
 _SEATING_SECONDS = 0.15
 _COMPARED = 100
+#: Columns of the report where it goes to no terminal.
+_PIPE_WIDTH = 200
 
 
 class Run(NamedTuple):
@@ -63,6 +65,7 @@ RUNS = (
     Run("W3", "room", Log.R3, Load(_COMPARED)),
     Run("W3", "bare", Log.R3, Load(_COMPARED)),
     Run("W2", "room", Log.FSYNC, Load(1000, every_ms=5000, seconds=15)),
+    Run("W2", "bare", Log.FSYNC, Load(1000, every_ms=5000, seconds=15)),
 )
 _SHOWN = (
     *("moves_per_s", "p50_ms", "p99_ms", "server_us_per_move", "nats_us_per_move"),
@@ -128,7 +131,7 @@ def shares(runs: list[dict[str, Any]]) -> dict[str, float]:
 
 def show(report: dict[str, Any]) -> None:
     """The report for people."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _PIPE_WIDTH)
     engine = report["engine"]
     build = "compiled" if engine["is_compiled"] else "NOT compiled"
     low, _, high = engine["spread"]["moves_per_s"]

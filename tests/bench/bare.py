@@ -141,7 +141,7 @@ class Playback:
     async def _move(self, match: Match, request: pb.PlayRequest, context: _Context) -> None:
         step = self._step(match)
         if match.writer is not None:
-            await match.writer.append(step.entry, step.headers, 1, b"")
+            await match.writer.append(step.entry, step.headers, step.epoch, step.append_id)
         match.sequence += 1
         acted = pb.Acted(sequence=match.sequence)
         await context.write(

@@ -19,6 +19,8 @@ class Step:
     common: AnyMessage
     own: tuple[AnyMessage, ...]
     entry: bytes
+    epoch: int
+    append_id: bytes
     headers: dict[str, str]
 
 
@@ -34,5 +36,7 @@ def _step(move: Played) -> Step:
         common=AnyMessage.FromString(games.packed(hosted.common, move.common)),
         own=tuple(AnyMessage.FromString(games.packed(hosted.own, own)) for own in move.own),
         entry=move.entry.SerializeToString(),
+        epoch=move.entry.epoch,
+        append_id=move.entry.append_id,
         headers=move.after.headers(move.entry).to_nats(),
     )

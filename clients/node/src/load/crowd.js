@@ -155,8 +155,8 @@ class Player {
     if (!awaited) return;
     const { everyMs } = this.#crowd;
     if (!everyMs) return this.#move(update, awaited.decision);
-    // Matches begin at different times within the pace, so that moves come evenly.
-    const pause = isFirst ? Math.random() * everyMs : everyMs;
+    // At random around the pace, as people move: with a fixed pause, whoever once waited together would do so for ever.
+    const pause = (isFirst ? 0 : everyMs / 2) + Math.random() * everyMs;
     setTimeout(() => this.#move(update, awaited.decision), pause);
   }
 
