@@ -89,7 +89,7 @@ async def test_beat_that_nats_stores_late_tells_when_its_room_could_work(nats: N
         await ensure_bucket(one.jetstream(), ROOMS_BUCKET, 1)
         dying, other = _heartbeat(one, "room-1"), _heartbeat(two, "room-2")
         await dying.begin()
-        began_ms, answered_ms = dying.began_ms, now_ms()
+        began_ms, answered_ms = dying.began_ms, dying.nats_ms()
         await asyncio.sleep(0.5)
         before = await other._last_beat("room-1")
         nats.pause()
@@ -139,12 +139,12 @@ async def test_room_that_begins_anew_knows_when_its_former_process_worked(nats: 
         await asyncio.sleep(0.3)
         await former.send()
         await former.send()
-        died_ms = now_ms()
+        died_ms = former.nats_ms()
         await asyncio.sleep(0.3)
         await anew.begin()
         for asked in (anew, _heartbeat(two, "room-2")):
             lives = await asked.lives_of("room-1")
-            assert 200 < lives.worked(former.began_ms, 0, now_ms()) <= died_ms - former.began_ms
+            assert 200 < lives.worked(former.began_ms, 0, former.nats_ms()) <= died_ms - former.began_ms
         assert former.began_ms + 600 <= anew.began_ms
 
 
