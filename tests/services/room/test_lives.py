@@ -144,7 +144,11 @@ async def test_room_that_begins_anew_knows_when_its_former_process_worked(nats: 
         await anew.begin()
         for asked in (anew, _heartbeat(two, "room-2")):
             lives = await asked.lives_of("room-1")
-            assert 200 < lives.worked(former.began_ms, 0, former.nats_ms()) <= died_ms - former.began_ms
+            assert (
+                200
+                < lives.worked(former.began_ms, 0, former.nats_ms())
+                <= died_ms - former.began_ms
+            )
         assert former.began_ms + 600 <= anew.began_ms
 
 
