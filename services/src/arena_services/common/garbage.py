@@ -4,7 +4,7 @@ By itself CPython looks through all objects whenever a quarter of them is new. A
 positions with every move so stands still every few seconds, for 0.8 s with a thousand matches, and finds nothing. Here
 objects are looked at once, while they are young, and then set aside; all of them are only looked at when memory has
 grown so much that something must have been left behind. What lives long and ends often, such as a stream, therefore
-takes care to leave no circle of references.
+takes care to leave no circle of references. See docs/adr/0021.
 """
 
 from __future__ import annotations
