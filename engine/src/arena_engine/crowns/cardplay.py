@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from arena_engine.crowns.cards import AEGIS, FORTUNE, GALLOP, MUSTER, SNARE, SNATCH, SNEAK
 from arena_engine.crowns.endings import discard_card, end_if_escaped, release
 from arena_engine.crowns.events import CardPlayed, Moved, SnareChanged
-from arena_engine.crowns.moves import ActionList
+from arena_engine.crowns.listing import ActionList
 from arena_engine.crowns.packing import (
     ABILITY,
     KING,

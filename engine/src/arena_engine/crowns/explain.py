@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from arena_engine.crowns import cards
 from arena_engine.crowns.cardplay import can_lift, can_snare, can_snatch
-from arena_engine.crowns.moves import ActionList, reaches
+from arena_engine.crowns.listing import ActionList
+from arena_engine.crowns.moves import reaches
 from arena_engine.crowns.packing import (
     ABILITY,
     CHOOSE_SHIELD,

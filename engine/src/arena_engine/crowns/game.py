@@ -8,6 +8,7 @@ from typing import Final
 
 from arena_engine.crowns import policy, views
 from arena_engine.crowns.catalogue import Catalogue, catalogue
+from arena_engine.crowns.draws import keyed_draw
 from arena_engine.crowns.endings import ESCAPE, LAST_KING, LIMIT
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.grid import grid_for
@@ -21,7 +22,7 @@ from arena_engine.crowns.messages import (
     Targets,
 )
 from arena_engine.crowns.playout import playout
-from arena_engine.crowns.position import Position, keyed_draw
+from arena_engine.crowns.position import Position
 from arena_engine.crowns.reading import from_text
 from arena_engine.crowns.state import CrownsState
 from arena_engine.crowns.statistics import CrownsStatistics

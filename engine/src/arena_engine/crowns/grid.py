@@ -34,11 +34,6 @@ _SIDE_GATES: Final[dict[int, tuple[int, ...]]] = {
 }
 
 
-def filled(count: i64, value: i64) -> vec[i64]:
-    """A vec of `count` times `value`."""
-    return vec[i64]([value] * count)
-
-
 class Grid:
     """One size of arena with the Gates of one number of players. Never changes; shared by all positions.
 

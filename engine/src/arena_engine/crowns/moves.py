@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from arena_engine.crowns.grid import REACH, REACH_FROM, filled
+from arena_engine.crowns.grid import REACH, REACH_FROM
+from arena_engine.crowns.listing import ActionList
 from arena_engine.crowns.packing import (
     FIRST_SHIFT,
     MOVE,
@@ -23,9 +24,6 @@ from arena_engine.crowns.packing import (
 )
 from arena_engine.crowns.position import SNARE_HOLDS, Position
 
-#: Room for every board move a seat can have: at most 11 formations, far fewer moves than this.
-_ROOM: Final = 1024
-
 # What a goal asks of a group's size, as a row of `_GROUPS`: nothing; at most 2 or 1 where own pieces stand; at least 2
 # or 3 where a rival's do. A lone rival asks nothing.
 _ANY: Final = 0
@@ -38,26 +36,6 @@ _SIZES: Final = ((1, 3), (1, 2), (1, 1), (2, 3), (3, 3))
 _MOST_GROUPS: Final = 8
 #: Places of `_GROUPS` for one distance.
 _DISTANCE_ROWS: Final = 5 * _MOST_GROUPS
-
-
-class ActionList:
-    """Packed actions in a reusable buffer: the first `count` of `items`."""
-
-    def __init__(self) -> None:
-        self.items = filled(_ROOM, 0)
-        self.count: i64 = 0
-
-    def clear(self) -> None:
-        """Forget all actions."""
-        self.count = 0
-
-    def add(self, action: i64) -> None:
-        """Append one action."""
-        if self.count == len(self.items):
-            self.items = append(self.items, action)
-        else:
-            self.items[self.count] = action
-        self.count += 1
 
 
 def _group_table() -> vec[i64]:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from mypy_extensions import i64
 
-from arena_engine.crowns.moves import ActionList
-from arena_engine.crowns.position import Position, next_fast
+from arena_engine.crowns.draws import next_fast
+from arena_engine.crowns.listing import ActionList
+from arena_engine.crowns.position import Position
 from arena_engine.crowns.turns import apply_action, fill_legal
 
 _CHECK_PRIME = 16_777_619

@@ -14,7 +14,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from arena_engine.crowns.moves import ActionList, reaches
+from arena_engine.crowns.listing import ActionList
+from arena_engine.crowns.moves import reaches
 from arena_engine.crowns.packing import (
     KING,
     OWNER_SHIFT,

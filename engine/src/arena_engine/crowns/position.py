@@ -5,14 +5,15 @@ Nothing here decides anything. `State` in `state` is the face that others see; t
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64, u8
 
+from arena_engine.crowns.draws import keyed_draw, next_fast
 from arena_engine.crowns.events import EventBody
-from arena_engine.crowns.grid import Grid, filled
+from arena_engine.crowns.grid import Grid
+from arena_engine.crowns.listing import filled
 from arena_engine.crowns.packing import OWNER_SHIFT
 
 #: Knights of a player, on the arena and in reserve together.
@@ -178,23 +179,6 @@ class Position:
         number = self.draws[purpose]
         self.draws[purpose] = number + 1
         return keyed_draw(self.secret, _PURPOSES[purpose], number, count)
-
-
-def keyed_draw(secret: bytes, purpose: bytes, number: int, count: int) -> int:
-    """Draw `number` (from 0) of a purpose, below `count`, as the match's secret has it.
-
-    The 128 bits leave a bias below 2**-120, too small for any number of matches to show.
-    """
-    message = purpose + number.to_bytes(8, "big")
-    digest = blake2b(message, key=secret, digest_size=16).digest()
-    return int.from_bytes(digest, "big") % count
-
-
-def next_fast(state: i64) -> i64:
-    """One step of xorshift32; `state` is not 0."""
-    state ^= (state << 13) & 0xFFFFFFFF
-    state ^= state >> 17
-    return state ^ ((state << 5) & 0xFFFFFFFF)
 
 
 def bare_position(grid: Grid, secret: bytes, turn_seconds: int) -> Position:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from arena_engine.crowns import digest, targets, text, views
 from arena_engine.crowns.events import Event
 from arena_engine.crowns.explain import explain
+from arena_engine.crowns.listing import ActionList
 from arena_engine.crowns.messages import (
     Action,
     Common,
@@ -16,7 +17,6 @@ from arena_engine.crowns.messages import (
     Selection,
     Targets,
 )
-from arena_engine.crowns.moves import ActionList
 from arena_engine.crowns.packing import pack, unpack
 from arena_engine.crowns.position import BOT, PERSON, Position
 from arena_engine.crowns.turns import apply_action, expire, fill_legal, hand_over

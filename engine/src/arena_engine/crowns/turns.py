@@ -25,7 +25,8 @@ from arena_engine.crowns.events import (
     TurnMissed,
 )
 from arena_engine.crowns.grid import Grid
-from arena_engine.crowns.moves import ActionList, fill_moves, has_board_move
+from arena_engine.crowns.listing import ActionList
+from arena_engine.crowns.moves import fill_moves, has_board_move
 from arena_engine.crowns.packing import (
     CHOOSE_SHIELD,
     END_TURN,

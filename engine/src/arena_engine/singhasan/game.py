@@ -11,12 +11,13 @@ from arena_engine.game import State, Types
 from arena_engine.singhasan import policy, resampling
 from arena_engine.singhasan.board import board_for
 from arena_engine.singhasan.catalogue import Catalogue, catalogue
+from arena_engine.singhasan.draws import keyed_draw
 from arena_engine.singhasan.ending import ENDINGS
 from arena_engine.singhasan.events import Event
 from arena_engine.singhasan.kinds import Speed
 from arena_engine.singhasan.messages import Action, Options, Selection, Targets
 from arena_engine.singhasan.playout import playout
-from arena_engine.singhasan.position import Position, keyed_draw
+from arena_engine.singhasan.position import Position
 from arena_engine.singhasan.reading import from_text
 from arena_engine.singhasan.seen import Common, Own
 from arena_engine.singhasan.state import SinghasanState

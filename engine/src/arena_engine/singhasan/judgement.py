@@ -19,6 +19,7 @@ from arena_engine.singhasan.ending import score
 from arena_engine.singhasan.hands import hand_size, holds
 from arena_engine.singhasan.hire import ROAD_SONG
 from arena_engine.singhasan.legends import STANDS, level
+from arena_engine.singhasan.listing import filled
 from arena_engine.singhasan.phases import ANSWER, COURT
 from arena_engine.singhasan.position import (
     CONSPIRACIES,
@@ -27,7 +28,6 @@ from arena_engine.singhasan.position import (
     COURT_NO_REDRAW,
     KINDS,
     Position,
-    filled,
 )
 from arena_engine.singhasan.powers import HORSE_GOLD, STABLES_STEEL, WALLS_OATH
 from arena_engine.singhasan.programs import is_court_card

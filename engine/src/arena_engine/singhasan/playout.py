@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
+from arena_engine.singhasan.draws import next_fast
 from arena_engine.singhasan.listing import ActionList
 from arena_engine.singhasan.packing import END_TURN
-from arena_engine.singhasan.position import Position, next_fast
+from arena_engine.singhasan.position import Position
 from arena_engine.singhasan.turns import apply_action, fill_legal
 
 _CHECK_PRIME: Final = 16_777_619

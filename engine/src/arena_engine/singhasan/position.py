@@ -5,14 +5,15 @@ Nothing here decides anything. `State` in `state` is the face that others see; t
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from arena_engine.singhasan.board import PROVINCE_COUNT, Board
+from arena_engine.singhasan.draws import keyed_draw, next_fast
 from arena_engine.singhasan.events import EventBody
+from arena_engine.singhasan.listing import filled
 
 QUESTIONS: Final = 120
 FOLLOWERS: Final = 40
@@ -300,30 +301,8 @@ class Position:
         return self.stock[at] + self.stock[at + 1] + self.stock[at + 2] + self.stock[at + 3]
 
 
-def filled(count: i64, value: i64) -> vec[i64]:
-    """A vec of `count` times `value`."""
-    return vec[i64]([value] * count)
-
-
 def with_value(values: vec[i64], at: i64, value: i64) -> vec[i64]:
     """A vector that differs in one place: for those that copies of a position share."""
     changed = values[:]
     changed[at] = value
     return changed
-
-
-def keyed_draw(secret: bytes, purpose: bytes, number: int, count: int) -> int:
-    """Draw `number` (from 0) of a purpose, below `count`, as the match's secret has it.
-
-    The 128 bits leave a bias below 2**-120, too small for any number of matches to show.
-    """
-    message = purpose + number.to_bytes(8, "big")
-    digest = blake2b(message, key=secret, digest_size=16).digest()
-    return int.from_bytes(digest, "big") % count
-
-
-def next_fast(state: i64) -> i64:
-    """One step of xorshift32; `state` is not 0."""
-    state ^= (state << 13) & 0xFFFFFFFF
-    state ^= state >> 17
-    return state ^ ((state << 5) & 0xFFFFFFFF)

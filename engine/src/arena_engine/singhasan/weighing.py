@@ -13,6 +13,7 @@ from mypy_extensions import i64
 from arena_engine.singhasan.aim import aims_of, can_raise
 from arena_engine.singhasan.board import PROVINCE_COUNT
 from arena_engine.singhasan.changes import free_ordinary, free_rifts
+from arena_engine.singhasan.draws import next_fast
 from arena_engine.singhasan.hire import ROAD_SONG, hired_count
 from arena_engine.singhasan.judgement import Standpoint, end_worth, ground, purse
 from arena_engine.singhasan.listing import ActionList
@@ -29,7 +30,7 @@ from arena_engine.singhasan.packing import (
     field,
     kind_of,
 )
-from arena_engine.singhasan.position import CHARMED_ONCE, KINDS, Position, next_fast
+from arena_engine.singhasan.position import CHARMED_ONCE, KINDS, Position
 from arena_engine.singhasan.powers import CHARM_SONG, HORSE_GOLD, STABLES_STEEL, WALLS_OATH
 from arena_engine.singhasan.stock import GOLD, OATH, SONG, STEEL, nibble, payment_of
 

@@ -1,0 +1,1 @@
+../../../shared/listing.py
