@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 from nats.aio.client import Client
 
+from arena.room.v1 import room_service_pb2 as pb
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
 from arena_services.common.log.streams import ensure_bucket
+from arena_services.common.log.writer import LogWriter, _Verdict
 from arena_services.common.nats import connected
 from arena_services.common.owners import Owner, Reign
 from arena_services.common.roster import ROOMS_BUCKET, Beat
@@ -36,13 +38,13 @@ def test_room_tells_all_its_interruptions_by_life() -> None:
     lives.interrupt(4000, 5000)
     assert lives.told(6000) == "1000:0-1000,1500-3000,4000-5000"
     told = _told(lives, 6000)
-    assert told.worked(1000, 0, 9000) == 1000 + 1500 + 1000
-    assert told.worked(1000, 2400, 4200) == 1500
-    assert told.worked(1001, 0, 9000) == 0
+    assert told.worked(1000, 0, 9000, 0) == 1000 + 1500 + 1000
+    assert told.worked(1000, 2400, 4200, 0) == 1500
+    assert told.worked(1001, 0, 9000, 0) == 0
     told.begin(8000)
     assert told.told(9000) == "1000:0-1000,1500-3000,4000-5000;8000:0-1000"
-    assert told.worked(1000, 0, 9500) == 3500
-    assert told.worked(8000, 0, 9500) == 1500
+    assert told.worked(1000, 0, 9500, 0) == 3500
+    assert told.worked(8000, 0, 9500, 0) == 1500
 
 
 def test_interruption_that_contains_others_counts_once() -> None:
@@ -58,7 +60,22 @@ def test_room_that_has_not_begun_and_tells_nothing_has_not_worked() -> None:
     lives = Lives.read("")
     lives.interrupt(1000, 2000)
     assert lives.told(3000) == ""
-    assert lives.worked(0, 0, 9000) == 0
+    assert lives.worked(0, 0, 9000, 0) == 0
+
+
+def test_room_tells_what_keeps_it_waiting_and_what_kept_it_before_it_began_anew() -> None:
+    lives = Lives()
+    assert lives.told_kept({3: 900}) == ""
+    lives.begin(1000)
+    kept = lives.told_kept({3: 1800, 5: 1200})
+    assert kept == "1000:3:1800,1000:5:1200"
+    told = Lives.read(lives.told(2000), kept)
+    told.begin(4000)
+    told = Lives.read(told.told(5000), told.told_kept({3: 4200}))
+    assert [told.worked(1000, 0, 9000, partition) for partition in (3, 5, 7)] == [800, 200, 1000]
+    assert [told.worked(4000, 0, 9000, partition) for partition in (3, 5)] == [200, 1000]
+    assert told.worked(1000, 1900, 9000, 3) == 0
+    assert Lives.read("", kept).told_kept({}) == "", "of lives that are forgotten"
 
 
 def test_of_too_many_interruptions_the_shortest_are_forgotten() -> None:
@@ -69,14 +86,14 @@ def test_of_too_many_interruptions_the_shortest_are_forgotten() -> None:
     told = lives.told(2_000_000)
     assert told.count("-") == MOST_STRETCHES
     for number in range(4, 2 * MOST_STRETCHES, 4):
-        assert Lives.read(told).worked(0, 10_000 * number, 10_000 * number + 5000) == 0
+        assert Lives.read(told).worked(0, 10_000 * number, 10_000 * number + 5000, 0) == 0
 
 
 def test_of_too_many_lives_the_oldest_are_forgotten() -> None:
     lives = Lives(Stretch(life, life, life + 5) for life in range(0, 10 * MOST_STRETCHES, 10))
     lives.begin(100_000)
-    assert lives.worked(0, 0, 200_000) == 0
-    assert lives.worked(10, 0, 200_000) == 5
+    assert lives.worked(0, 0, 200_000, 0) == 0
+    assert lives.worked(10, 0, 200_000, 0) == 5
 
 
 def _heartbeat(client: Client, room_id: str) -> Heartbeat:
@@ -100,7 +117,7 @@ async def test_beat_that_nats_stores_late_tells_when_its_room_could_work(nats: N
             while await other._last_beat("room-1") == before:
                 await asyncio.sleep(0.05)
         lives = await other.lives_of("room-1")
-        assert lives.worked(began_ms, 0, answered_ms + 9000) <= answered_ms - began_ms
+        assert lives.worked(began_ms, 0, answered_ms + 9000, 0) <= answered_ms - began_ms
 
 
 async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
@@ -117,7 +134,7 @@ async def test_room_that_nats_leaves_unanswered_says_since_when_it_cannot_work(
         proxy.hold_answers()
         await asyncio.sleep(3.5)
         lives = await other.hall.heartbeat.lives_of("room-1")
-        worked_ms = lives.worked(life_ms, life_ms, now_ms())
+        worked_ms = lives.worked(life_ms, life_ms, now_ms(), 0)
         assert held_ms - 1500 < life_ms + worked_ms <= held_ms + 100
         proxy.pass_answers()
 
@@ -144,11 +161,8 @@ async def test_room_that_begins_anew_knows_when_its_former_process_worked(nats: 
         await anew.begin()
         for asked in (anew, _heartbeat(two, "room-2")):
             lives = await asked.lives_of("room-1")
-            assert (
-                200
-                < lives.worked(former.began_ms, 0, former.nats_ms())
-                <= died_ms - former.began_ms
-            )
+            worked_ms = lives.worked(former.began_ms, 0, former.nats_ms(), 0)
+            assert 200 < worked_ms <= died_ms - former.began_ms
         assert former.began_ms + 600 <= anew.began_ms
 
 
@@ -164,7 +178,7 @@ async def test_what_a_room_told_is_read_once_for_all_matches_that_are_taken_over
         assert await heir.lives_of("room-1") is lives
         monkeypatch.setattr(heartbeat_module, "_FRESH_SECONDS", 0)
         await dead.send()
-        assert (await heir.lives_of("room-1")).worked(dead.began_ms, 0, now_ms()) > 0
+        assert (await heir.lives_of("room-1")).worked(dead.began_ms, 0, now_ms(), 0) > 0
 
 
 async def test_match_gets_back_every_outage_since_its_last_entry(nats: NatsServer) -> None:
@@ -219,7 +233,7 @@ async def test_entry_that_waited_to_be_stored_does_not_shorten_an_outage(
             return Lives([Stretch(reign.life_ms, now - 90_000, until_ms)])
 
         room.hall.heartbeat.lives_of = lives_of  # type: ignore[method-assign]
-        given_ms = await lapse_ms(room.hall.heartbeat, tail, owner)
+        given_ms = await lapse_ms(room.hall.heartbeat, tail, owner, 0)
         assert given_ms - (12_000 if works_on else 13_000) in range(-100, 500)
 
 
@@ -251,4 +265,33 @@ async def test_life_of_a_room_counts_for_matches_that_it_has_alone(
 
         room.hall.heartbeat.lives_of = lives_of  # type: ignore[method-assign]
         owner = Owner("room-3", now - 9000, now - 9000, reign)
-        assert await lapse_ms(room.hall.heartbeat, tail, owner) - given_ms in range(1001)
+        assert await lapse_ms(room.hall.heartbeat, tail, owner, 0) - given_ms in range(1001)
+
+
+async def test_wait_for_a_partition_that_takes_nothing_is_given_back_after_its_room_died(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with room_here(nats.url, "room-2") as other:
+        await eventually(lambda: other.hall.heartbeat.is_settled)
+        async with room_here(nats.url, "room-1") as room, open_channel(room.address) as direct:
+            table = await Table.make(direct, turn_seconds=30)
+            await asyncio.sleep(1.5)
+
+            async def send_in_vain(*_: object) -> tuple[_Verdict, int]:
+                return _Verdict.UNKNOWN, 0
+
+            with monkeypatch.context() as leaderless:
+                leaderless.setattr(LogWriter, "_send", send_in_vain)
+                leave = pb.Act(key=table.key(), leave=pb.Leave())
+                acting = asyncio.create_task(table.act(direct, 0, leave), name="act")
+                await eventually(lambda: bool(room.hall.reader.kept_since(0)))
+                (since_ms,) = room.hall.reader.kept_since(0).values()
+                await asyncio.sleep(2)
+                assert not acting.done()
+                acting.cancel()
+                await room.hall.heartbeat.send()
+        await eventually(lambda: other.hall.find(table.match_id) is not None)
+        tail = await other.hall.reader.tail(table.match_id)
+        assert tail is not None
+        given_ms, claimed_ms = tail.entry.given_back_ms, tail.entry.time_ms
+        assert given_ms >= claimed_ms - since_ms - 300

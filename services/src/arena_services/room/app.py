@@ -30,6 +30,7 @@ from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.library import Library
 from arena_services.room.links import Peers
+from arena_services.room.pen import SLOW_APPEND_MS
 from arena_services.room.servicer import RoomServicer
 from arena_services.room.stores import Stores
 from arena_services.room.sweep import Sweep
@@ -64,7 +65,9 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
         )
 
     _show(hall, settings.max_matches)
-    hall.heartbeat = hall.succession.heartbeat = Heartbeat(nats, beat, hall.stood_still)
+    hall.heartbeat = hall.succession.heartbeat = Heartbeat(
+        nats, beat, hall.stood_still, lambda: hall.reader.kept_since(SLOW_APPEND_MS)
+    )
     library = Library(stores.reader, stores.archive, stores.history, hall.names)
     archiving = ArchiveRounds(hall, Archiver(stores), roster, settings)
     gate = Gate(bindings.tokens, settings)

@@ -74,7 +74,7 @@ class Hall:
         self.room_id = settings.instance
         self.reader = stores.reader
         self.archive = stores.archive
-        self.succession = Succession(settings.instance, stores.owners, roster)
+        self.succession = Succession(settings.instance, stores.owners, roster, stores.reader)
         self.is_draining = False
         self.heartbeat: Heartbeat
         """Set before anything is served."""
@@ -236,7 +236,7 @@ class Hall:
                 self.room_id,
                 loaded,
                 tail,
-                lambda: lapse_ms(self.heartbeat, tail, former),
+                lambda: lapse_ms(self.heartbeat, tail, former, self.reader.partition(match_id)),
             )
             try:
                 writer, names = await asyncio.gather(claiming, self._names_of(loaded))

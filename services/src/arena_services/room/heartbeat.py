@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -29,6 +29,9 @@ _ANSWER_SECONDS = 1.0
 #: With a beat: see `Lives.told`; up to the last beat before it that was answered. That this one was sent, and even that
 #: it was stored, does not show that its room can work: NATS may store it long after, or leave the room without answers.
 _LIVES = "Arena-Lives"
+#: With a beat: the partitions of the log that keep this room waiting, and since when, by NATS' clock. Nobody can play
+#: their matches, while the room works.
+_KEPT = "Arena-Kept"
 #: The same for rooms of the version before: until when the room could work, by NATS' clock.
 _WORKED_UNTIL = "Arena-Worked-Until"
 
@@ -42,8 +45,13 @@ class Heartbeat:
     """
 
     def __init__(
-        self, nats: Client, beat: Callable[[], Beat], stood_still: Callable[[int, int], None]
+        self,
+        nats: Client,
+        beat: Callable[[], Beat],
+        stood_still: Callable[[int, int], None],
+        kept_since: Callable[[], Mapping[int, int]] = dict,
     ) -> None:
+        """`kept_since`: the partitions of the log that keep this room waiting, and since when, by its own clock."""
         self.outage = Outage()
         self.outage.answered(now_ms())
         self.began_ms = 0
@@ -51,6 +59,7 @@ class Heartbeat:
         self._nats = nats
         self._beat = beat
         self._stood_still = stood_still
+        self._kept_since = kept_since
         self._lives: Lives | None = None
         self._lives_of: dict[str, tuple[float, Lives]] = {}
         """What other rooms told, by id, and when they were asked."""
@@ -159,7 +168,9 @@ class Heartbeat:
         if self._lives is None or sure_ms is None:
             return {}
         until_ms = sure_ms + self._offset_ms
-        return {_LIVES: self._lives.told(until_ms), _WORKED_UNTIL: str(until_ms)}
+        kept = {each: ms + self._offset_ms for each, ms in self._kept_since().items()}
+        told = {_LIVES: self._lives.told(until_ms), _WORKED_UNTIL: str(until_ms)}
+        return {**told, _KEPT: text} if (text := self._lives.told_kept(kept)) else told
 
     def _answered(self) -> None:
         now = now_ms()
@@ -206,7 +217,9 @@ class Heartbeat:
 
 def _lives_in(beat: RawMessage | None) -> Lives:
     """What a beat, or a farewell, tells of its room; nothing for one of a build that does not say."""
-    return Lives.read(beat.headers.get(_LIVES, "") if beat else "")
+    if beat is None:
+        return Lives()
+    return Lives.read(beat.headers.get(_LIVES, ""), beat.headers.get(_KEPT, ""))
 
 
 def _subject(room_id: str) -> str:

@@ -9,7 +9,7 @@ clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -28,10 +28,16 @@ class Stretch(NamedTuple):
 
 
 class Lives:
-    """The stretches of all processes of one name, the oldest first."""
+    """The stretches of all processes of one name, the oldest first.
 
-    def __init__(self, stretches: Iterable[Stretch] = ()) -> None:
+    And what kept those that ended, as `told_kept` writes it: by life and partition of the log, since when.
+    """
+
+    def __init__(
+        self, stretches: Iterable[Stretch] = (), kept: Mapping[tuple[int, int], int] | None = None
+    ) -> None:
         self._stretches = list(stretches)
+        self._kept = dict(kept or {})
 
     def begin(self, life_ms: int) -> None:
         """A process begins to work."""
@@ -50,8 +56,9 @@ class Lives:
         ]
         self._shorten()
 
-    def worked(self, life_ms: int, since_ms: int, until_ms: int) -> int:
-        """For how many of the milliseconds between two times a process could work."""
+    def worked(self, life_ms: int, since_ms: int, until_ms: int, partition: int) -> int:
+        """For how many of the milliseconds between two times a process could work at matches of a partition."""
+        until_ms = min(until_ms, self._kept.get((life_ms, partition), until_ms))
         return sum(
             max(0, min(stretch.until_ms, until_ms) - max(stretch.from_ms, since_ms))
             for stretch in self._stretches
@@ -63,10 +70,20 @@ class Lives:
         lives = groupby(self._stretches, lambda stretch: stretch.life_ms)
         return ";".join(f"{life}:{_stretches_text(life, of, until_ms)}" for life, of in lives)
 
+    def told_kept(self, since_ms: Mapping[int, int]) -> str:
+        """As told in a beat: which partitions keep the process that works now, and since when; and those before it."""
+        lives = {stretch.life_ms for stretch in self._stretches}
+        kept = {key: ms for key, ms in self._kept.items() if key[0] in lives}
+        if self._stretches:
+            life_ms = self._stretches[-1].life_ms
+            kept |= {(life_ms, partition): ms for partition, ms in since_ms.items()}
+        return ",".join(f"{life}:{partition}:{ms}" for (life, partition), ms in kept.items())
+
     @classmethod
-    def read(cls, text: str) -> Lives:
-        """What `told` has written. Raises ValueError for anything else."""
-        return cls(stretch for life in text.split(";") if life for stretch in _read_life(life))
+    def read(cls, text: str, kept: str = "") -> Lives:
+        """What `told` and `told_kept` have written. Raises ValueError for anything else."""
+        stretches = (stretch for life in text.split(";") if life for stretch in _read_life(life))
+        return cls(stretches, dict(_read_kept(each) for each in kept.split(",") if each))
 
     def _shorten(self) -> None:
         while len(self._stretches) > MOST_STRETCHES:
@@ -109,3 +126,8 @@ def _read_life(text: str) -> Iterator[Stretch]:
     for stretch in stretches.split(","):
         start, _, end = stretch.partition("-")
         yield Stretch(int(life), int(life) + int(start), int(life) + int(end))
+
+
+def _read_kept(text: str) -> tuple[tuple[int, int], int]:
+    life_ms, partition, since_ms = map(int, text.split(":"))
+    return (life_ms, partition), since_ms

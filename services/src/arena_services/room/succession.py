@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena_services.common import games
-from arena_services.common.log.reader import Stored
+from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.owners import Owner
 from arena_services.common.roster import Beat, Roster
 from arena_services.room.errors import NoCapableRoomError
@@ -16,12 +16,13 @@ from arena_services.room.rendezvous import choose
 class Succession:
     """Names heirs. Rooms of two builds come to the same one, whoever of them is asked."""
 
-    def __init__(self, room_id: str, owners: Owners, roster: Roster) -> None:
+    def __init__(self, room_id: str, owners: Owners, roster: Roster, reader: LogReader) -> None:
         self.heartbeat: Heartbeat
         """Set before anything is served."""
         self._room_id = room_id
         self._owners = owners
         self._roster = roster
+        self._reader = reader
 
     def choose(self, match_id: str, game: str, rules_version: int, former_id: str = "") -> Beat:
         """The room that hashing names for a match, of those that play by its rules. Raises `NoCapableRoomError`.
@@ -86,5 +87,7 @@ class Succession:
             await self._pass_on(match_id, tail, owner, heir)
 
     async def _pass_on(self, match_id: str, tail: Stored, former: Owner, heir: Beat) -> None:
-        since_ms = self.heartbeat.nats_ms() - await lapse_ms(self.heartbeat, tail, former)
+        partition = self._reader.partition(match_id)
+        lapsed_ms = await lapse_ms(self.heartbeat, tail, former, partition)
+        since_ms = self.heartbeat.nats_ms() - lapsed_ms
         await self._owners.pass_on(match_id, former, heir.room_id, since_ms)

@@ -11,6 +11,7 @@ from nats.aio.client import Client
 
 from arena.log.v1.entry_pb2 import Entry
 from arena_services.common import logs
+from arena_services.common.clock import now_ms
 from arena_services.common.log.errors import CorruptLogError, LogUnavailableError
 from arena_services.common.log.headers import EntryHeaders
 from arena_services.common.log.messages import (
@@ -66,6 +67,7 @@ class LogReader:
         self.newest_places = [0] * partitions
         """By partition, the stream sequence of the newest entry that this process knows to be stored."""
         self._partitions = partitions
+        self._pending: tuple[dict[object, int], ...] = tuple({} for _ in range(partitions))
 
     def place(self, match_id: str) -> tuple[str, str]:
         """The stream and the subject of a match."""
@@ -80,6 +82,20 @@ class LogReader:
         """An entry of a partition is certainly stored."""
         newest = self.newest_places[partition]
         self.newest_places[partition] = max(newest, stream_sequence)
+
+    def note_pending(self, partition: int, writer: object) -> None:
+        """A writer waits, from now on, for an entry of a partition to be stored."""
+        self._pending[partition][writer] = now_ms()
+
+    def note_settled(self, partition: int, writer: object) -> None:
+        """It waits no longer."""
+        self._pending[partition].pop(writer, None)
+
+    def kept_since(self, longer_than_ms: int) -> dict[int, int]:
+        """The partitions that keep a writer waiting for longer than so many milliseconds, and since when."""
+        latest_ms = now_ms() - longer_than_ms
+        oldest = ((each, next(iter(of.values()))) for each, of in enumerate(self._pending) if of)
+        return {partition: since_ms for partition, since_ms in oldest if since_ms < latest_ms}
 
     async def tail(self, match_id: str, known: int = 0) -> Stored | None:
         """The last entry, by the leader's word; None where the match does not exist.

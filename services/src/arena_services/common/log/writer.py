@@ -83,6 +83,15 @@ class LogWriter:
         Raises `FencedError` when another writer was first, `LogFullError` when the stream certainly did not take it.
         Takes as long as NATS is away; whoever waits for the answer sets the limit to that, not to this.
         """
+        self._reader.note_pending(self._partition, self)
+        try:
+            return await self._append(body, headers, epoch, append_id)
+        finally:
+            self._reader.note_settled(self._partition, self)
+
+    async def _append(
+        self, body: bytes, headers: Mapping[str, str], epoch: int, append_id: bytes
+    ) -> Appended:
         sent = {**headers, **tracing.headers(), _EXPECTED_LAST: str(self.last)}
         verdict, place = await self._send(body, sent)
         if verdict is _Verdict.STORED:
