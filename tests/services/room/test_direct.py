@@ -49,6 +49,17 @@ async def test_copy_that_lacks_what_is_known_to_be_there_is_not_believed(nats: N
         assert await read_directly(client, STREAM, "match.0.no", 0, 1) is None
 
 
+async def test_answer_that_does_not_come_is_replaced_by_a_consumer(
+    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(direct, "_ANSWER_SECONDS", 0)
+    async with connected(nats.url, "test", 10) as client:
+        stored = await _stored(client)
+        last = stored[-1].stream_sequence
+        assert await read_directly(client, STREAM, SUBJECT, 0, last) is None
+        assert await messages_up_to(client, STREAM, SUBJECT, last) == stored
+
+
 async def test_stream_of_an_older_build_is_read_by_a_consumer_until_a_room_opens_it(
     nats: NatsServer,
 ) -> None:

@@ -12,6 +12,7 @@ import json
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
 
 _BATCH = 500
 _ANSWER_SECONDS = 1.5
@@ -26,12 +27,15 @@ async def read_directly(
 ) -> list[Msg] | None:
     """All of a subject from a stream sequence up to one that is known to hold one of them, in order.
 
-    None where the copy that answered lags behind, or nobody does because the stream is not open to this. Raises
-    TimeoutError, nats.errors.Error.
+    None where the copy that answered lags behind, or nobody answers: in time, or at all, because the stream is not open
+    to this. Then a consumer has to do.
     """
     found: list[Msg] = []
     while not found or place_of(found[-1]) < up_to:
-        part = await _read_part(nats, stream, subject, since)
+        try:
+            part = await _read_part(nats, stream, subject, since)
+        except (TimeoutError, NatsError):
+            return None
         if not part:
             return None
         found += part

@@ -57,10 +57,7 @@ async def messages_up_to(
 
     Raises `LogUnavailableError`.
     """
-    try:
-        directly = await read_directly(nats, stream, subject, since, up_to)
-    except (TimeoutError, NatsError) as error:
-        raise LogUnavailableError(f"reading {subject}: {error!r}") from error
+    directly = await read_directly(nats, stream, subject, since, up_to)
     if directly is not None:
         found = [_raw_directly(subject, message) for message in directly]
     else:
