@@ -26,6 +26,7 @@ from arena_services.local.ports import find_free
 from tests.services.collector import Collector, collecting
 from tests.services.room.harness import RoomHere, RoomProcess, room_process
 from tests.services.room.table import RESIGN, Table, Viewer, play_on
+from tests.waiting import eventually
 
 _ACT = "arena.room.v1.RoomService/Act"
 _PLAY = "arena.room.v1.RoomService/Play act"
@@ -254,8 +255,8 @@ async def test_lines_of_the_log_name_their_trace(
             metadata=(*table.people[0], ("traceparent", sent)),
             timeout=20,
         )
-        await collector.find("claim")
+        # Spans come in parts: this one may be here before the one that it is part of.
+        await eventually(lambda: "  claim (room-2)" in collector.tree(trace_id), seconds=20)
         lines = map(json.loads, (tmp_path / "room-2.log").read_text().splitlines())
         (claimed,) = [line for line in lines if line["event"] == "claimed"]
         assert claimed["trace_id"] == trace_id.hex()
-        assert "  claim (room-2)" in collector.tree(trace_id)
