@@ -1,4 +1,4 @@
-"""When Python looks for garbage that reference counts do not free: a little each second, everything hardly ever.
+"""When Python looks for garbage that reference counts do not free: a little all the time, everything hardly ever.
 
 By itself CPython looks through all objects whenever a quarter of them is new. A room whose matches replace their
 positions with every move so stands still every few seconds, for 0.8 s with a thousand matches, and finds nothing. Here
@@ -18,10 +18,11 @@ from arena_services.common.cancellation import check_cancelled
 #: New objects that are looked through at a time: some milliseconds.
 _YOUNG = 2_000
 _NEVER = 1_000_000_000
-_EVERY_SECONDS = 1.0
+#: Python counts what is new less what is freed: where each new object takes an old one's place, time has to tell.
+_EVERY_SECONDS = 0.1
 #: How much memory may grow before all objects are looked at, and how often that is asked.
 _GROWTH = 1.5
-_LOOKS = 10
+_LOOKS = 100
 
 
 async def tend() -> None:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from arena.log.v1.entry_pb2 import Player
 from arena_services.common import games, logs
 from arena_services.common.auth import Caller
+from arena_services.common.cancellation import check_cancelled
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, ResourceExhaustedError, UnavailableError
 from arena_services.common.log.errors import (
@@ -383,6 +384,7 @@ class Hall:
         if self._owners.find(match.match_id) is not None:
             await self._owners.remove(match.match_id)
             await self._stores.history.end(match.match_id, match.people, match.end)
+        check_cancelled()  # or a room that is told to stop just now waits for this
         await asyncio.sleep(self._settings.keep_finished_seconds)
         await self._release(match)
 

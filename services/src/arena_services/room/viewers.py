@@ -28,6 +28,7 @@ from arena_services.room.updates import Moment
 MOST_WAITING = 128
 #: How often streams are looked at, and after how many looks one that says nothing says so.
 TICK_SECONDS = 1.0
+_TURNS = 16
 HEARTBEAT_TICKS = 15
 TOO_SLOW = "TOO_SLOW"
 
@@ -136,9 +137,11 @@ class Outboxes:
     async def run(self) -> None:
         """Keep streams without news alive."""
         while True:
-            await asyncio.sleep(TICK_SECONDS)
-            for outbox in self._open:
-                outbox.tick()
+            opened = list(self._open)
+            for turn in range(_TURNS):  # thousands of them at once would hold up moves
+                await asyncio.sleep(TICK_SECONDS / _TURNS)
+                for outbox in opened[turn::_TURNS]:
+                    outbox.tick()
 
 
 class Framing(Protocol):
