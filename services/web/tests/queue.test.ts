@@ -17,6 +17,7 @@ type TicketInit = Partial<Pick<Ticket, "state" | "matchId" | "seat" | "reason">>
 const wish = { game: "crowns", players: 4, options: create(AnySchema) };
 let created: CreateTicketRequest[];
 let cancelled: string[];
+let watched: AbortSignal | undefined;
 
 beforeEach(() => {
   created = [];
@@ -40,7 +41,8 @@ function desk(states: TicketInit[], refusals: ConnectError[] = []) {
         if (refusal) throw refusal;
         return ticketOf({ state: Ticket_State.WAITING });
       },
-      async *watchTicket() {
+      async *watchTicket(_, { signal }) {
+        watched = signal;
         for (const state of states) yield ticketOf(state);
       },
       cancelTicket({ ticketId }) {
@@ -67,6 +69,14 @@ describe("a queue", () => {
     await queue.start({ ...wish, botWaitMs: 0n });
     expect(found.map(({ matchId, seat }) => [matchId, seat])).toEqual([["m", 2]]);
     expect(created[0]?.botWaitMs).toBe(0n);
+  });
+
+  it("has let go of its stream when the match begins", async () => {
+    const ends: (boolean | undefined)[] = [];
+    const matched = { state: Ticket_State.MATCHED, matchId: "m" };
+    const queue = new Queue(desk([matched, matched]), () => ends.push(watched?.aborted));
+    await queue.start(wish);
+    expect(ends).toEqual([true]);
   });
 
   it("says so when no match came of it", async () => {

@@ -2,6 +2,7 @@
 import { Ticket_State, type Ticket } from "$gen/arena/matchmaking/v1/matchmaking_service_pb";
 import type { Any } from "@bufbuild/protobuf/wkt";
 import { Countdown } from "../api/clock";
+import { pause } from "../api/backoff";
 import { failureOf } from "../api/errors";
 import { persistently, requestId } from "../api/requests";
 import type { Api } from "../api/transport";
@@ -57,8 +58,8 @@ export class Queue {
         await this.#giveUpFormer();
         return create();
       });
-      if (!ticket || this.#take(ticket) === "over") return;
-      await this.#follow(ticket.ticketId);
+      if (ticket && this.#take(ticket) !== "over") await this.#follow(ticket.ticketId);
+      await this.#begin(signal);
     } catch (error) {
       if (!signal.aborted) this.failure = failureOf(error).message;
     }
@@ -102,6 +103,13 @@ export class Queue {
     await persistently(call, { signal: this.#end.signal });
   }
 
+  async #begin(signal: AbortSignal): Promise<void> {
+    // The browser closes the ticket's stream first: a tab holds one at a time.
+    await pause(0, signal);
+    const { ticket } = this;
+    if (!signal.aborted && ticket?.state === Ticket_State.MATCHED) this.#onmatch(ticket);
+  }
+
   #follow(ticketId: string): Promise<void> {
     return follow(
       {
@@ -119,7 +127,6 @@ export class Queue {
     localStorage.setItem(FORMER, ticket.ticketId);
     this.countdown = new Countdown(Number(ticket.botsInMs), performance.now());
     if (ticket.state === Ticket_State.WAITING) return undefined;
-    if (ticket.state === Ticket_State.MATCHED) this.#onmatch(ticket);
     if (ticket.reason) this.failure = texts.failure.noMatch(ticket.reason);
     return "over";
   }
