@@ -52,6 +52,8 @@ export class Crowd {
   #wish;
   #room;
   #fail;
+  /** @type {(() => void)[] | null} */
+  #held = null;
 
   /**
    * `players`: in each match. `every`: pause before each move of a match, in milliseconds. `forwarded`: through the last
@@ -63,6 +65,8 @@ export class Crowd {
     this.#room = forwarded ? -1 : 0;
     /** Milliseconds before each move. */
     this.everyMs = every;
+    /** Moves that wait until all have their seats: those that play on at once would leave the server no time for it. */
+    this.#held = [];
     this.failed = new Promise((_, reject) => (this.#fail = reject));
     this.failed.catch(() => {}); // whoever waits hears of it; nobody has to
   }
@@ -75,6 +79,15 @@ export class Crowd {
     };
     await Promise.race([this.failed, Promise.all(Array.from({ length: SEATING }, work))]);
     while (this.begun.size < matches) await Promise.race([this.failed, sleep(50)]);
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const move of held) move();
+  }
+
+  /** For players without a pause: move now, or, in a match that has begun, when all are seated. */
+  move(match, move) {
+    if (this.#held && this.begun.has(match)) this.#held.push(move);
+    else move();
   }
 
   async #seatMatch(table) {
@@ -154,10 +167,11 @@ class Player {
     const awaited = update.awaited.find((each) => each.seat === this.#seat);
     if (!awaited) return;
     const { everyMs } = this.#crowd;
-    if (!everyMs) return this.#move(update, awaited.decision);
+    const move = () => this.#move(update, awaited.decision);
+    if (!everyMs) return this.#crowd.move(this.#match, move);
     // At random around the pace, as people move: with a fixed pause, whoever once waited together would do so for ever.
     const pause = (isFirst ? 0 : everyMs / 2) + Math.random() * everyMs;
-    setTimeout(() => this.#move(update, awaited.decision), pause);
+    setTimeout(move, pause);
   }
 
   #move(update, decision) {
