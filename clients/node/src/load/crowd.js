@@ -52,8 +52,12 @@ export class Crowd {
   #wish;
   #room;
   #fail;
-  /** @type {(() => void)[] | null} */
-  #held = null;
+  /**
+   * Moves that wait until all have their seats: those that play on at once would leave the server no time for it.
+   * Null from then on.
+   * @type {(() => void)[] | null}
+   */
+  #held = [];
 
   /**
    * `players`: in each match. `every`: pause before each move of a match, in milliseconds. `forwarded`: through the last
@@ -65,8 +69,6 @@ export class Crowd {
     this.#room = forwarded ? -1 : 0;
     /** Milliseconds before each move. */
     this.everyMs = every;
-    /** Moves that wait until all have their seats: those that play on at once would leave the server no time for it. */
-    this.#held = [];
     this.failed = new Promise((_, reject) => (this.#fail = reject));
     this.failed.catch(() => {}); // whoever waits hears of it; nobody has to
   }

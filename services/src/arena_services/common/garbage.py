@@ -13,8 +13,6 @@ import asyncio
 import gc
 import sys
 
-from arena_services.common.cancellation import check_cancelled
-
 #: New objects that are looked through at a time: some milliseconds.
 _YOUNG = 2_000
 _NEVER = 1_000_000_000
@@ -31,14 +29,14 @@ async def tend() -> None:
     blocks = _collect_all()
     look = 0
     while True:
-        check_cancelled()
         await asyncio.sleep(_EVERY_SECONDS)
         gc.collect(0)
         gc.freeze()
         look = (look + 1) % _LOOKS
         if look == 0:
-            blocks = min(blocks, sys.getallocatedblocks())
-            if sys.getallocatedblocks() > blocks * _GROWTH:
+            now = sys.getallocatedblocks()
+            blocks = min(blocks, now)
+            if now > blocks * _GROWTH:
                 blocks = _collect_all()
 
 
