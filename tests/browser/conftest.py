@@ -25,9 +25,14 @@ ARTEFACTS = Path(__file__).parent / "artefacts"
 _WATCH_SHIFTS = """
 globalThis.layoutShifts = [];
 new PerformanceObserver(list => {
-    for (const { hadRecentInput, sources } of list.getEntries())
+    for (const { hadRecentInput, sources, startTime, lastInputTime } of list.getEntries())
         if (!hadRecentInput)
-            globalThis.layoutShifts.push(...sources.map(({ node }) => node?.outerHTML ?? String(node?.data)));
+            for (const { node, previousRect, currentRect } of sources)
+                globalThis.layoutShifts.push({
+                    node: node?.outerHTML ?? node?.data ?? "no longer on the page",
+                    at: startTime, input: lastInputTime, from: previousRect, to: currentRect,
+                    page: document.body.innerText,
+                });
 }).observe({ type: "layout-shift", buffered: true });
 """
 
