@@ -23,6 +23,7 @@ class Codec:
 
     def __init__(self, kind: Any, message: Any) -> None:
         self.message: type[Message] = message
+        self.full_name: str = message.DESCRIPTOR.full_name
         self.write: Write = writer_of(kind, message)
         """The bytes of an object's message."""
         self._decode = _decoder(kind, message)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, call
 from types import NoneType
 from typing import Any, TypeAlias
 
@@ -85,11 +85,7 @@ def writer_of(kind: Any, message: Any) -> Write:
         return lambda value: write_one(read_one(value))
     read = attrgetter(*names)
 
-    def write(value: Any) -> bytes:
-        parts = zip(writers, read(value), strict=True)
-        return b"".join([write_part(part) for write_part, part in parts])
-
-    return write
+    return lambda value: b"".join(map(call, writers, read(value)))
 
 
 def _number(shape: Shape) -> int:
@@ -122,19 +118,33 @@ def _protobuf_writer(message: Any, name: str) -> Write:
     return write
 
 
-class _Numbers(dict[int | None, bytes]):
-    """What is written for each number in one field; only small ones are held, and None."""
+class _Tagged(dict[int | None, bytes]):
+    """A tag with each number behind it; with small ones it is held once it was asked for."""
+
+    def __init__(self, tag: bytes) -> None:
+        super().__init__()
+        self._tag = tag
+
+    def __missing__(self, number: int) -> bytes:
+        written = self._tag + varint(number)
+        if number < _SMALL:
+            self[number] = written
+        return written
+
+
+class _Numbers(_Tagged):
+    """What is written for each number in one field, and for None."""
 
     def __init__(self, field: Any, by_protobuf: Write) -> None:
-        self._tag = varint_tag(field.number)
+        super().__init__(varint_tag(field.number))
         self._by_protobuf = by_protobuf
-        super().__init__((number, self._tag + byte) for number, byte in enumerate(_ONE_BYTE))
         self[None] = b""
         if not field.has_presence:
             self[0] = b""
 
     def __missing__(self, number: int) -> bytes:
-        return self._tag + varint(number) if 0 <= number < _SAFE else self._by_protobuf(number)
+        is_safe = 0 <= number < _SAFE
+        return super().__missing__(number) if is_safe else self._by_protobuf(number)
 
 
 def _small_numbers_writer(field: Any, by_protobuf: Write) -> Write:
@@ -157,11 +167,12 @@ def _single_writer(shape: Shape) -> Write:
 
 def _part_writer(kind: Any, field: Any) -> Write:
     """Writes a message within another, with its tag and length."""
-    tag, write_message = length_tag(field.number), writer_of(kind, class_of(field))
+    write_message = writer_of(kind, class_of(field))
+    heads = _Tagged(length_tag(field.number))
 
     def write(part: Any) -> bytes:
         written = write_message(part)
-        return tag + varint(len(written)) + written
+        return heads[len(written)] + written
 
     return write
 

@@ -102,7 +102,7 @@ def wrap(message: Message) -> AnyMessage:
 
 def packed(codec: Codec, value: Any) -> bytes:
     """An object as the bytes of an Any: what `wrap` makes of its message, without making either."""
-    head, written = _type_field(codec.message.DESCRIPTOR.full_name), codec.write(value)
+    head, written = _type_field(codec.full_name), codec.write(value)
     return head + _VALUE_TAG + varint(len(written)) + written if written else head
 
 
@@ -113,7 +113,7 @@ def _type_field(full_name: str) -> bytes:
 
 def unwrap(packed: AnyMessage, codec: Codec, what: str) -> Any:
     """The dataclass in an Any. Raises `InvalidArgumentError` where it holds something else, or nothing sensible."""
-    wanted = codec.message.DESCRIPTOR.full_name
+    wanted = codec.full_name
     if packed.TypeName() != wanted:
         raise InvalidArgumentError(
             "WRONG_MESSAGE_TYPE",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from arena.room.v1.room_service_pb2 import Acted, PlayRequest, PlayResponse, Targets
@@ -31,6 +31,8 @@ from arena_services.room.viewers import Outbox, PlayFraming, Viewer, play_respon
 MOST_OPEN = 1024
 _PLAY = f"{ROOM_SERVICE}/Play"
 _LOOK_AGAIN_SECONDS = 0.05
+#: Kept once found: looking labels up costs more than counting.
+_request_seconds = cache(metrics.REQUEST_SECONDS.labels)
 
 _Question = Act | SelectTargets
 
@@ -183,7 +185,7 @@ class Session:
         self._open -= 1
         kind = asked.request.WhichOneof("request")
         code = said.code.name if isinstance(said, ArenaError) else "OK"
-        metrics.REQUEST_SECONDS.labels(kind, code).observe(time.perf_counter() - asked.at)
+        _request_seconds(kind, code).observe(time.perf_counter() - asked.at)
         asked.work.end(code)
         if self._is_closed:
             return

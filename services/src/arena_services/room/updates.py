@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from arena.log.v1.entry_pb2 import Player
 from arena.room.v1.room_service_pb2 import Awaited, Outcome, SeatHolder, Update, Vote
 from arena_services.common.encoding import length_tag, varint, varint_tag
-from arena_services.common.games import packed
+from arena_services.common.games import HostedGame, packed
 from arena_services.common.log.fold import Fold
 
 #: How many updates are kept for viewers who resume.
@@ -69,6 +69,25 @@ class Recalled(NamedTuple):
         return self.fold.sequence
 
 
+class _Hands:
+    """What each seat was told last, as it was written then: mostly it is told the same again."""
+
+    __slots__ = ("_last",)
+
+    def __init__(self) -> None:
+        self._last: dict[int, tuple[Any, bytes]] = {}
+
+    def field(self, hosted: HostedGame, seat: int, own: Any) -> bytes:
+        """The field that tells a seat what it alone may know."""
+        last = self._last.get(seat)
+        if last is not None and last[0] == own:
+            return last[1]
+        written = packed(hosted.own, own)
+        field = _OWN_TAG + varint(len(written)) + written
+        self._last[seat] = (own, field)
+        return field
+
+
 class Feed:
     """The recent updates of one match."""
 
@@ -76,6 +95,7 @@ class Feed:
         self._recent: deque[Moment | Recalled] = deque(maxlen=RECENT)
         self._names: dict[int, str] = {}
         self._shown: Seating = ()
+        self._hands = _Hands()
         self._snapshot: Moment | None = None
 
     def apart(self) -> Feed:
@@ -90,7 +110,7 @@ class Feed:
         update = _update(fold, given_back_ms)
         if seating != self._shown:
             update.seats.extend(holders(fold.players, seating))
-        return _moment(fold, update, events, seating)
+        return _moment(fold, update, events, seating, self._hands)
 
     def keep(self, moment: Moment) -> None:
         """Keep the next update for those who resume."""
@@ -128,7 +148,7 @@ class Feed:
         update.options.CopyFrom(fold.options)
         seating = self._seating(fold)
         update.seats.extend(holders(fold.players, seating))
-        return _moment(fold, update, events, seating)
+        return _moment(fold, update, events, seating, self._hands)
 
     def learn_name(self, seat: int, name: str) -> None:
         """Note how the person of a seat wants to be called. Names are no part of the match and are not stored."""
@@ -137,10 +157,12 @@ class Feed:
             self._snapshot = None
 
     def _seating(self, fold: Fold) -> Seating:
-        bots = fold.bots()
+        names, players = self._names, fold.players
         seating = tuple(
-            (self._names.get(seat) or stand_in(fold.players, seat), bots[seat])
-            for seat in range(len(bots))
+            [
+                (names.get(seat) or stand_in(players, seat), is_bot)
+                for seat, is_bot in enumerate(fold.bots())
+            ]
         )
         # Kept with every update: as one object while it stays the same.
         return self._shown if seating == self._shown else seating
@@ -149,7 +171,7 @@ class Feed:
 def bare(fold: Fold, events: Sequence[Any], given_back_ms: int) -> Moment:
     """The update of the entry that was folded last, without what changes later: who sits there under which name."""
     nameless = tuple(("", is_bot) for is_bot in fold.bots())
-    return _moment(fold, _update(fold, given_back_ms), events, nameless)
+    return _moment(fold, _update(fold, given_back_ms), events, nameless, _Hands())
 
 
 def _update(fold: Fold, given_back_ms: int) -> Update:
@@ -168,15 +190,17 @@ def _update(fold: Fold, given_back_ms: int) -> Update:
     return update
 
 
-def _moment(fold: Fold, update: Update, events: Sequence[Any], seating: Seating) -> Moment:
+def _moment(
+    fold: Fold, update: Update, events: Sequence[Any], seating: Seating, hands: _Hands
+) -> Moment:
     state, hosted = fold.state, fold.hosted
     common = packed(hosted.common, state.common(events))
-    own = (packed(hosted.own, state.own(seat, events)) for seat in range(len(seating)))
+    seats = range(len(seating))
     return Moment(
         fold.sequence,
         seating,
         update.SerializeToString() + _COMMON_TAG + varint(len(common)) + common,
-        tuple(_OWN_TAG + varint(len(each)) + each for each in own),
+        tuple([hands.field(hosted, seat, state.own(seat, events)) for seat in seats]),
     )
 
 

@@ -205,7 +205,8 @@ class Fold:
 
     def bots(self) -> tuple[bool, ...]:
         """For each seat, whether a bot plays it now."""
-        return tuple(self.state.is_bot(seat) for seat in range(len(self.players)))
+        is_bot = self.state.is_bot
+        return tuple([is_bot(seat) for seat in range(len(self.players))])
 
     def headers(self, entry: Entry) -> EntryHeaders:
         """What `entry`, the last one folded, says in its headers."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: One header with short keys: NATS clients parse headers line by line, and readers read one for every move.
 _HEADER = "Arena"
@@ -12,8 +12,7 @@ _TRACEPARENT = "traceparent"
 NO_PLACES = "-"
 
 
-@dataclass(frozen=True)
-class EntryHeaders:
+class EntryHeaders(NamedTuple):
     """The position after an entry, as far as timer, bots and ratings need it."""
 
     sequence: int
