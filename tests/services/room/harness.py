@@ -14,6 +14,7 @@ from arena_services.room.app import build
 from arena_services.room.config import RoomSettings
 from arena_services.room.hall import Hall
 from tests.services.running import TOKEN_KEY, running, service_spec
+from tests.waiting import eventually
 
 
 class RoomHere:
@@ -43,6 +44,20 @@ async def room_here(
 
     async with running(bind, chosen) as bindings:
         yield RoomHere(bindings, *halls)
+
+
+async def settled(*rooms: RoomHere) -> None:
+    """Wait until the rooms know of each other, and may say so."""
+    names = {room.hall.room_id for room in rooms}
+
+    def know_all() -> bool:
+        return all(
+            room.hall.heartbeat.is_settled
+            and names <= {beat.room_id for beat in room.hall._roster.alive()}
+            for room in rooms
+        )
+
+    await eventually(know_all, 30)
 
 
 class RoomProcess:

@@ -7,27 +7,20 @@ import itertools
 import signal
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import grpc
 import pytest
 
-from arena.log.v1.entry_pb2 import Entry
 from arena.room.v1 import room_service_pb2 as pb
 from arena_services.client import PlayClient
 from arena_services.common.channels import open_channel
 from arena_services.common.clock import now_ms
-from arena_services.common.log.errors import CorruptLogError, FencedError, LogUnavailableError
-from arena_services.common.log.headers import EntryHeaders
+from arena_services.common.log.errors import FencedError, LogUnavailableError
 from arena_services.common.log.subjects import new_match_id
-from arena_services.common.log.writer import LogWriter
-from arena_services.common.rpc import reason_of
 from arena_services.local.nats_server import NatsServer
-from arena_services.room import aside, takeover
-from arena_services.room.errors import MatchSetAsideError
 from tests.services.room.folding import fold_log
-from tests.services.room.harness import RoomHere, room_here, room_process
+from tests.services.room.harness import RoomHere, room_here, room_process, settled
 from tests.services.room.table import RESIGN, Play, Table, Viewer, play_on, player
 from tests.waiting import eventually
 
@@ -40,20 +33,6 @@ async def verified(room: RoomHere, match_id: str) -> list[str]:
     fold_log(match_id, entries)
     assert [entry.sequence for entry in entries] == list(range(1, len(entries) + 1))
     return [entry.WhichOneof("body") or "" for entry in entries]
-
-
-async def settled(*rooms: RoomHere) -> None:
-    """Wait until the rooms know of each other, and may say so."""
-    names = {room.hall.room_id for room in rooms}
-
-    def know_all() -> bool:
-        return all(
-            room.hall.heartbeat.is_settled
-            and names <= {beat.room_id for beat in room.hall._roster.alive()}
-            for room in rooms
-        )
-
-    await eventually(know_all, 30)
 
 
 async def test_any_room_serves_any_match(nats: NatsServer) -> None:
@@ -509,77 +488,6 @@ async def test_unknown_match_is_not_found_by_whatever_room(room: RoomHere) -> No
             await viewer.end()
         assert refused.value.code() is grpc.StatusCode.NOT_FOUND
         assert player("x")
-
-
-async def test_match_whose_log_does_not_fold_is_set_aside_and_hurts_no_other(
-    nats: NatsServer,
-) -> None:
-    async with room_here(nats.url) as room, open_channel(room.address) as channel:
-        broken, sound = await Table.make(channel), await Table.make(channel)
-        hall = room.hall
-        writer = LogWriter(hall.reader, broken.match_id, await _tail(room, broken))
-        entry = Entry(sequence=2, epoch=9, append_id=b"x" * 16, state_hash=b"wrong" * 3)
-        entry.claimed.room_id = "room-1"
-        headers = EntryHeaders(2, 0, 9, entry.append_id.hex(), "crowns", rules_version=1)
-        await writer.append(entry.SerializeToString(), headers.to_nats(), 9, entry.append_id)
-
-    async with room_here(nats.url) as room, open_channel(room.address) as channel:
-        await settled(room)
-        for _ in range(2):
-            async with Viewer(channel, broken, None) as viewer:
-                with pytest.raises(grpc.aio.AioRpcError) as failure:
-                    await viewer.until()
-            assert failure.value.code() is grpc.StatusCode.INTERNAL
-            assert reason_of(failure.value) == "LOG_CORRUPT"
-        assert room.hall.is_set_aside(broken.match_id)
-        async with Viewer(channel, sound, 0) as viewer:
-            assert (await viewer.until()).sequence >= 1
-
-
-async def test_match_that_was_set_aside_is_tried_again(
-    nats: NatsServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with room_here(nats.url, "room-1") as former, open_channel(former.address) as channel:
-        table = await Table.make(channel)
-    monkeypatch.setattr(aside, "_FIRST_PAUSE_SECONDS", 0.3)
-    load, tries = takeover.load, list[str]()
-
-    async def load_at_last(*given: Any) -> takeover.Loaded:
-        tries.append(table.match_id)
-        if len(tries) < 3:
-            raise CorruptLogError(table.match_id, "it was not mended yet")
-        return await load(*given)
-
-    monkeypatch.setattr(takeover, "load", load_at_last)
-    async with room_here(nats.url, "room-2") as heir:
-        await eventually(lambda: heir.hall.find(table.match_id) is not None)
-        assert not heir.hall.is_set_aside(table.match_id)
-
-
-def test_match_is_left_alone_the_longer_the_more_often_it_was_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(aside, "time", SimpleNamespace(monotonic=lambda: 1000.0))
-    kept, error, said = aside.Aside(), CorruptLogError("match", "it ends early"), []
-    kept.check("match")
-    for tries in range(7):
-        assert kept.put("match", error) is (tries == 0)
-        assert kept.holds("match")
-        with pytest.raises(MatchSetAsideError, match=r"does not fold: it ends early\.") as refused:
-            kept.check("match")
-        said.append(refused.value.message.rpartition(" again in ")[2])
-    assert said == ["30 s.", "60 s.", "120 s.", "240 s.", "480 s.", "600 s.", "600 s."]
-    monkeypatch.setattr(aside, "time", SimpleNamespace(monotonic=lambda: 1600.0))
-    assert not kept.holds("match")
-    kept.check("match")
-    kept.take_back("match")
-    assert kept.put("match", error)
-
-
-async def _tail(room: RoomHere, table: Table) -> int:
-    tail = await room.hall.reader.tail(table.match_id)
-    assert tail is not None
-    return tail.stream_sequence
 
 
 async def test_a_client_leaves_a_front_room_that_hangs_within_seconds(

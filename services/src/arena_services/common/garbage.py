@@ -14,13 +14,13 @@ import gc
 import sys
 
 #: New objects that are looked through at a time: some milliseconds.
-_YOUNG = 10_000
+_YOUNG = 5_000
 _NEVER = 1_000_000_000
 #: Python counts what is new less what is freed: where each new object takes an old one's place, time has to tell.
-_EVERY_SECONDS = 0.5
+_EVERY_SECONDS = 0.25
 #: How much memory may grow before all objects are looked at, and how often that is asked.
 _GROWTH = 1.5
-_LOOKS = 20
+_LOOKS = 40
 
 
 async def tend() -> None:

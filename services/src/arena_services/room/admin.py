@@ -25,9 +25,10 @@ from arena_services.common.auth import Role, Tokens
 from arena_services.common.channels import Channels
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import FailedPreconditionError
+from arena_services.common.log.errors import CorruptLogError
 from arena_services.common.roster import Beat
 from arena_services.room.commands import Void
-from arena_services.room.errors import MatchFinishedError
+from arena_services.room.errors import MatchFinishedError, MatchSetAsideError
 from arena_services.room.forwarding import ADMIN_SERVICE, forward, is_forwarded, onward
 from arena_services.room.hall import Hall
 from arena_services.room.match import Match
@@ -107,7 +108,10 @@ class RoomAdminServicer(RoomAdminServiceServicer):
             said = cast(Acted, await answer(match, Void()))
             return VoidMatchResponse(sequence=said.sequence)
 
-        said = await self._ask(here, "VoidMatch", request, VoidMatchResponse, context)
+        try:
+            said = await self._ask(here, "VoidMatch", request, VoidMatchResponse, context)
+        except (CorruptLogError, MatchSetAsideError):
+            return VoidMatchResponse(sequence=await self._hall.void_unread(request.match_id))
         return cast(VoidMatchResponse, said)
 
     async def DrainRoom(self, request: DrainRoomRequest, context: Any) -> DrainRoomResponse:

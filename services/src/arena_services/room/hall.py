@@ -50,6 +50,7 @@ from arena_services.room.seats import check_viewer, people_of
 from arena_services.room.stores import Stores
 from arena_services.room.succession import Succession
 from arena_services.room.takeover import Loaded
+from arena_services.room.unread import void_unread
 from arena_services.room.updates import remaining_field
 from arena_services.room.viewers import Viewer
 
@@ -57,6 +58,8 @@ from arena_services.room.viewers import Viewer
 _CLAIMS_AT_ONCE = 32
 #: How often matches are looked through for abandoned ones.
 _LOOK_SECONDS = 60.0
+#: A match that was announced so long ago, and has no entry yet, is not being made any more.
+_LONGEST_MAKING_MS = 60_000
 #: Nobody waits longer than this for what players are called.
 _NAMES_SECONDS = 1.0
 #: Before a room that drains says once more who is to have a match.
@@ -180,9 +183,31 @@ class Hall:
 
     async def take_over(self, match_id: str) -> None:
         """Take a match over whose room is gone, or leave it to the room that it falls to. Raises `ArenaError`."""
-        place = await self.locate(match_id, is_forwarded=False)
+        try:
+            place = await self.locate(match_id, is_forwarded=False)
+        except MatchNotFoundError:
+            await self._forget_unmade(match_id)
+            raise
         if isinstance(place, Beat) and (tail := await self.reader.tail(match_id)) is not None:
             await self.succession.name(match_id, tail, place)
+
+    async def _forget_unmade(self, match_id: str) -> None:
+        """Have nobody look any longer for a match that was announced, and then never made.
+
+        Whoever makes it after all says anew who has it.
+        """
+        owner = await self._owners.ask(match_id)
+        if owner and self.heartbeat.nats_ms() - owner.written_ms > _LONGEST_MAKING_MS:
+            _log.warning("match announced and never made", match_id=match_id, owner=owner.room_id)
+            await self._owners.strike(match_id, owner)
+
+    async def void_unread(self, match_id: str) -> int:
+        """End a match whose log does not fold; returns the sequence that says so. Raises `ArenaError`."""
+        sequence = await void_unread(self.reader, match_id)
+        _log.warning("match voided unread", match_id=match_id)
+        self._aside.take_back(match_id)
+        await self._owners.remove(match_id)
+        return sequence
 
     async def _arrive(self, match_id: str, tail: Stored, former: Owner | None) -> Match:
         """Take a match in; everybody who asks for it meanwhile waits for the same."""

@@ -184,6 +184,12 @@ class Owners:
         """Say that a match needs no room any more. Where that fails, what was known before counts again."""
         await self._tell(match_id, None, b"")
 
+    async def strike(self, match_id: str, former: Owner) -> None:
+        """Say that a match needs no room, unless another one says something meanwhile."""
+        behind = {**_gone_headers(), _EXPECTED_LAST: str(former.revision)}
+        if await self._write(match_id, b"", behind):
+            self.note(match_id, None)
+
     async def _tell(self, match_id: str, said: _Said | None, value: bytes) -> bool:
         """Know something, and say it; whether that was stored."""
         former = self._said.get(match_id)
