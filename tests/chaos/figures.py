@@ -24,14 +24,21 @@ class Waits:
     faults: int = 0
     takeovers: list[float] = field(default_factory=list)
     """From the fault until a viewer saw the match go on in another room; of a drained room: from when it let it go."""
+    takeovers_beside: list[float] = field(default_factory=list)
+    """The same, where a fault of NATS, or what it takes to get over one, fell into that time: both are waited for."""
     answers: list[float] = field(default_factory=list)
     """How long requests took that were open while something was hurt."""
 
     def as_json(self) -> dict[str, float]:
         """Counts, and p50, p99 and the longest in milliseconds."""
         told: dict[str, float] = {"faults": self.faults}
-        for name, values in (("takeover", self.takeovers), ("answer", self.answers)):
-            told[f"{name}s"] = len(values)
+        lists = (
+            ("takeovers", "takeover", self.takeovers),
+            ("takeovers_beside", "beside", self.takeovers_beside),
+            ("answers", "answer", self.answers),
+        )
+        for count, name, values in lists:
+            told[count] = len(values)
             if values:
                 told[f"{name}_p50_ms"] = round(percentile(values, 0.5))
                 told[f"{name}_p99_ms"] = round(percentile(values, 0.99))
@@ -50,8 +57,10 @@ class Tally:
 
     def add(self, record: MatchRecord, entries: Sequence[Entry]) -> None:
         """Count a match in."""
-        for kind, ms in self._takeovers(record, entries):
-            self.waits[kind].takeovers.append(ms)
+        for hurt, began_ms, seen_ms in self._takeovers(record, entries):
+            waits = self.waits[hurt.fault.kind]
+            is_beside = self._is_nats_hurt_beside(hurt, began_ms, seen_ms)
+            (waits.takeovers_beside if is_beside else waits.takeovers).append(seen_ms - began_ms)
         for hurt in self._hurts:
             self.waits[hurt.fault.kind].answers += [
                 wish.answered_ms - wish.sent_ms
@@ -61,7 +70,8 @@ class Tally:
 
     def _takeovers(
         self, record: MatchRecord, entries: Sequence[Entry]
-    ) -> Iterator[tuple[Kind, float]]:
+    ) -> Iterator[tuple[Hurt, float, float]]:
+        """What each was for, when it began, and when a viewer saw it."""
         claims = [entry for entry in entries if entry.HasField("claimed")]
         for reign, claim in zip(reigns(record.room, entries), claims, strict=False):
             hurt = self._find(reign.room, claim.time_ms)
@@ -73,7 +83,16 @@ class Tally:
             for viewer in record.viewers:
                 seen = (each.seen_ms for each in viewer.shown if each.sequence >= claim.sequence)
                 if (first := next(seen, None)) is not None:
-                    yield hurt.fault.kind, first - began_ms
+                    yield hurt, began_ms, first
+
+    def _is_nats_hurt_beside(self, own: Hurt, began_ms: float, seen_ms: float) -> bool:
+        return any(
+            hurt.fault.part == "nats"
+            and hurt.from_ms <= seen_ms
+            and began_ms <= hurt.until_ms + hurt.fault.rest_seconds * 1000
+            for hurt in self._hurts
+            if hurt is not own
+        )
 
     def _find(self, room: str | None, claimed_ms: int) -> Hurt | None:
         """The fault for which a room lost a match: the last one of its own, otherwise of NATS."""

@@ -17,6 +17,7 @@ from tests.witness.problems import Problem, Wrong
 _ALWAYS_TOLD = (Wrong.LOST, Wrong.DOUBLED, Wrong.STUCK)
 _COLUMNS = (
     *("faults", "takeovers", "takeover_p50_ms", "takeover_p99_ms", "takeover_max_ms"),
+    *("takeovers_beside", "beside_p50_ms", "beside_p99_ms"),
     *("answers", "answer_p50_ms", "answer_p99_ms", "answer_max_ms"),
 )
 
@@ -79,7 +80,8 @@ class Report:
                 *self._waits_table(),
                 "",
                 "Takeovers count from the fault (where a room was drained: from when it let a match go) until a",
-                "viewer saw the match go on elsewhere; answers are requests that were open while something was hurt.",
+                "viewer saw the match go on elsewhere; beside: those into which a fault of NATS, or the time to get",
+                "over one, fell as well. Answers are requests that were open while something was hurt.",
                 "",
                 *_table(("refused", "times"), sorted(self.refusals.items())),
                 "",

@@ -43,6 +43,17 @@ def test_takeovers_count_from_the_fault_until_each_viewer_saw_them() -> None:
     assert waits.answers == []
 
 
+def test_takeovers_that_waited_for_nats_as_well_are_told_apart() -> None:
+    tale, killed = _taken_over()
+    for until_ms, is_beside in ((START_MS + 1000, True), (START_MS - 9000, False)):
+        nats = Hurt(Fault(2, 0.0, Kind.NATS_KILLED, "nats-1", 1.0), START_MS - 10_000, until_ms)
+        tally = Tally([killed, nats])
+        tally.add(tale.record, tale.entries)
+        waits = tally.waits[Kind.ROOM_KILLED]
+        assert len(waits.takeovers_beside) == 3 * is_beside
+        assert len(waits.takeovers) == 3 * (not is_beside)
+
+
 def test_a_room_that_leaves_in_order_is_missed_from_when_it_lets_go() -> None:
     tale, hurt = _taken_over()
     fault = Fault(1, 1.0, Kind.ROOM_DRAINED, "room-1", 0.0)
