@@ -15,7 +15,7 @@ from prometheus_client import REGISTRY
 
 from arena_services.common.follower import Change, Follower
 from arena_services.common.log.streams import ensure_bucket
-from arena_services.common.nats import connect, connected
+from arena_services.common.nats import connect, connected, once_answered
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from tests.services.consumers import pause_all
@@ -154,7 +154,7 @@ async def test_a_server_of_a_cluster_that_hangs_is_left(tmp_path: Path, which: s
         connected(cluster.url, "follower", 10) as client,
     ):
         js = client.jetstream()
-        bucket = await ensure_bucket(js, BUCKET, 3)
+        bucket = await once_answered(lambda: ensure_bucket(js, BUCKET, 3), 30)
         await bucket.put("a", b"before")
         async with _following(client) as reader:
             await reader.until(lambda reader: "caught up" in reader.told)

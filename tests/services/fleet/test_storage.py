@@ -88,7 +88,7 @@ async def test_a_stream_that_nobody_leads_lacks_a_copy(tmp_path: Path) -> None:
         NatsCluster(tmp_path, sync_always=False) as cluster,
         connected(cluster.url, "test", 10) as nats,
     ):
-        js = nats.jetstream()
+        js = nats.jetstream(timeout=30)  # three servers that have just begun take their time
         await js.add_stream(StreamConfig("THREE", subjects=["three"], num_replicas=3))
         await js.add_stream(StreamConfig("ONE", subjects=["one"], num_replicas=1))
         await _until(nats, "THREE", Copies(3))

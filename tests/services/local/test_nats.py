@@ -47,7 +47,7 @@ async def test_every_append_is_on_disk_before_it_is_acknowledged(tmp_path: Path)
 async def test_cluster_goes_on_without_the_leader_of_a_stream(tmp_path: Path) -> None:
     async with NatsCluster(tmp_path) as cluster:
         client = await _connect(cluster.url)
-        jetstream = client.jetstream()
+        jetstream = client.jetstream(timeout=30)  # servers that have just begun take their time
         await jetstream.add_stream(name="log", subjects=["log.>"], num_replicas=3)
         await _publish_until_stored(
             client

@@ -19,7 +19,7 @@ from arena_services.common.log.reader import LogReader, Stored
 from arena_services.common.log.streams import ensure_streams
 from arena_services.common.log.subjects import new_match_id
 from arena_services.common.log.writer import Appended, LogWriter, Resolution
-from arena_services.common.nats import connect
+from arena_services.common.nats import connect, once_answered
 from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.nats_server import NatsServer
 from tests.services.room.proxy import Proxy
@@ -75,7 +75,8 @@ async def open_log(url: str, direct_url: str, replicas: int = 1) -> AsyncIterato
     async with AsyncExitStack() as open_connections:
         direct = await connect(direct_url, "direct", 10)
         open_connections.push_async_callback(direct.close)
-        await ensure_streams(direct.jetstream(), PARTITIONS, replicas)
+        js = direct.jetstream()
+        await once_answered(lambda: ensure_streams(js, PARTITIONS, replicas), 30)
         client = await connect(url, "writer", 10)
         open_connections.push_async_callback(client.close)
         yield Log(client, direct)
