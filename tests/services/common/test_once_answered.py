@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from nats.errors import NoRespondersError
-from nats.js.errors import BadRequestError, ServiceUnavailableError
+from nats.js.errors import BadRequestError, NoStreamResponseError, ServiceUnavailableError
 
 from arena_services.common.nats import once_answered
 
@@ -25,6 +25,10 @@ async def test_jetstream_without_a_leader_is_asked_again() -> None:
         ServiceUnavailableError(), ExceptionGroup("streams", [NoRespondersError(), alone]), alone
     )
     assert await once_answered(store.open, 5) == "open"
+
+
+async def test_stream_that_a_server_has_not_heard_of_yet_is_asked_for_again() -> None:
+    assert await once_answered(Store(NoStreamResponseError()).open, 5) == "open"
 
 
 async def test_patience_ends() -> None:

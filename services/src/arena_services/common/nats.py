@@ -17,7 +17,7 @@ from nats.errors import (
     UnexpectedEOF,
 )
 from nats.errors import TimeoutError as NatsTimeoutError
-from nats.js.errors import APIError, ServiceUnavailableError
+from nats.js.errors import APIError, NoStreamResponseError, ServiceUnavailableError
 
 from arena_services.common import logs
 from arena_services.common.errors import UnavailableError
@@ -34,8 +34,14 @@ _LONGEST_RETRY_SECONDS = 2.0
 
 #: JetStream's code for what needs more servers than it knows to be there: a cluster that has just started.
 _NO_PEERS = 10005
-#: JetStream is not there yet, or has nobody who leads it.
-_UNANSWERED = (NatsTimeoutError, NoRespondersError, ServiceUnavailableError, UnavailableError)
+#: JetStream is not there yet, or has nobody who leads it; or a server has not heard yet of a stream just made.
+_UNANSWERED = (
+    NatsTimeoutError,
+    NoRespondersError,
+    NoStreamResponseError,
+    ServiceUnavailableError,
+    UnavailableError,
+)
 
 #: What the library meets as a connection breaks, and while nobody is there to make another one to.
 _CONNECTION_ERRORS = (
