@@ -205,7 +205,6 @@ class Hall:
         """End a match whose log does not fold; returns the sequence that says so. Raises `ArenaError`."""
         sequence = await void_unread(self.reader, match_id)
         _log.warning("match voided unread", match_id=match_id)
-        self._aside.take_back(match_id)
         await self._owners.remove(match_id)
         return sequence
 
