@@ -57,16 +57,14 @@ async def test_cluster_goes_on_without_the_leader_of_a_stream(tmp_path: Path) ->
         await leader.kill()
         sequence = await _publish_until_stored(client)
         assert sequence >= 2
-        async with asyncio.timeout(20):
-            while await cluster.stream_leader("log") in {None, leader}:
-                await asyncio.sleep(0.1)  # a server that follows hears a little later who leads
+        await cluster.new_leader("log", leader)
         await leader.start()
         await cluster.wait_ready()
         await client.close()
 
 
 async def _publish_until_stored(client: Client) -> int:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             try:
                 return (await client.jetstream().publish("log.a", b"two", timeout=1)).seq

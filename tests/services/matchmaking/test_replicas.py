@@ -182,7 +182,7 @@ async def test_a_restart_of_nats_costs_nobody_their_place(
         people = [await sign_in(channel, name) for name in ("Ada", "Bea", "Cleo")]
         tickets = [await person.queue(players=3, bot_wait_ms=60_000) for person in people[:2]]
         watching = [
-            asyncio.create_task(person.closed(ticket, 40))
+            asyncio.create_task(_closed(person, ticket))
             for person, ticket in zip(people, tickets, strict=False)
         ]
         await asyncio.sleep(0.3)
@@ -190,7 +190,7 @@ async def test_a_restart_of_nats_costs_nobody_their_place(
         await asyncio.sleep(outage_seconds)
         await server.start()
         third = await _insist(people[2])
-        ends = [await people[2].closed(third, 30), *await asyncio.gather(*watching)]
+        ends = [await _closed(people[2], third), *await asyncio.gather(*watching)]
     assert {(end.state, end.match_id) for end in ends} == {(MATCHED, matches.only.match_id)}
     ids = [player.player_id for player in matches.only.players]
     assert ids == [person.player_id for person in people]
@@ -239,7 +239,7 @@ async def test_a_call_while_nats_is_away_is_worth_a_retry(
 
 async def _insist(person: Person) -> pb.Ticket:
     """Queue as a client does: again with the same request id while the service is not to be had."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(40):
         while True:
             try:
                 return await person.queue(request_id="insisting", players=3, bot_wait_ms=60_000)

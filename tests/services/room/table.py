@@ -51,6 +51,8 @@ class Table:
         self.player_ids = player_ids
         self.people = [player(player_id) for player_id in player_ids]
         self.session = secrets.token_bytes(16)
+        self.reached = 0
+        """The last sequence that was acknowledged."""
         self._counter = 0
         self._rng = Random(1)
 
@@ -89,7 +91,18 @@ class Table:
         said = await RoomServiceStub(channel).Act(
             self.request(seat, act), metadata=self.people[seat], timeout=20
         )
+        self.reached = max(self.reached, said.acted.sequence)
         return said.acted
+
+    async def insist(self, channel: grpc.aio.Channel, seat: int, act: pb.Act) -> pb.Acted:
+        """Act as a client does: again with the same key while the match is not to be had."""
+        async with asyncio.timeout(60):
+            while True:
+                try:
+                    return await self.act(channel, seat, act)
+                except grpc.aio.AioRpcError as error:
+                    assert error.code() is grpc.StatusCode.UNAVAILABLE  # noqa: PT017
+                    await asyncio.sleep(0.1)
 
 
 def create_request(
@@ -207,15 +220,14 @@ class Play:
 
 async def play_on(table: Table, channel: grpc.aio.Channel, viewers: list[Viewer], acts: int) -> int:
     """Have the seats that are awaited act so many times; returns the last acknowledged sequence."""
-    last = 0
     for _ in range(acts):
-        update = await viewers[0].until_sequence(last)
+        update = await viewers[0].until_sequence(table.reached)
         if not update.awaited:
             break
         seat = update.awaited[0].seat
         mine = await viewers[seat].until_sequence(update.sequence)
-        last = (await table.act(channel, seat, table.choose(mine, seat))).sequence
-    return last
+        await table.insist(channel, seat, table.choose(mine, seat))
+    return table.reached
 
 
 async def reason_of(call: Awaitable[object]) -> tuple[str, str]:

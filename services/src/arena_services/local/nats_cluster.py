@@ -64,6 +64,17 @@ class NatsCluster:
                         return next(each for each in self.servers if _name(each) == leader)
         return None
 
+    async def new_leader(
+        self, stream: str, former: NatsServer, seconds: float = READY_SECONDS
+    ) -> NatsServer:
+        """The server that leads a stream once its former leader does so no longer. Raises TimeoutError."""
+        async with asyncio.timeout(seconds):
+            while True:
+                # A server that follows hears a little later who leads.
+                if (leader := await self.stream_leader(stream)) not in {None, former}:
+                    return leader
+                await asyncio.sleep(_POLL_SECONDS)
+
 
 def _name(server: NatsServer) -> str:
     return server.config.cluster.name if server.config.cluster else ""
