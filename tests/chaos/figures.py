@@ -79,7 +79,8 @@ class Tally:
                 continue
             began_ms = hurt.from_ms
             if hurt.fault.kind is Kind.ROOM_DRAINED:
-                began_ms = claim.time_ms - claim.given_back_ms
+                # What is given back may hold an earlier outage, behind which nobody has acted yet.
+                began_ms = max(began_ms, claim.time_ms - claim.given_back_ms)
             for viewer in record.viewers:
                 seen = (each.seen_ms for each in viewer.shown if each.sequence >= claim.sequence)
                 if (first := next(seen, None)) is not None:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from arena_services.common.auth import Tokens
 from arena_services.common.config import ServiceSettings
-from arena_services.common.nats import connect
+from arena_services.common.nats import close, connect
 from arena_services.common.rpc import Server
 from arena_services.common.service import Bind, Bindings
 from arena_services.local.ports import HOST, find_free
@@ -49,7 +49,7 @@ async def running(bind: Bind[_Settings], settings: _Settings) -> AsyncIterator[B
         pass
     finally:
         await server.stop(0)
-        await client.close()
+        await close(client)
 
 
 def service_spec(service: str, name: str, nats_url: str, folder: Path) -> tuple[ProcessSpec, str]:

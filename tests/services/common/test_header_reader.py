@@ -83,6 +83,9 @@ class HandMadeRoom(RoomControlServiceServicer):
     def Expire(self, request: Any, context: Any) -> Any:
         raise NotImplementedError
 
+    def LoseMatches(self, request: Any, context: Any) -> Any:
+        raise NotImplementedError
+
 
 class Reading:
     """A platform of one NATS, one hand-made room and one reader."""

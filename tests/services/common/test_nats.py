@@ -47,6 +47,15 @@ async def test_a_connection_that_is_lost_is_told_of_once_however_often_it_is_tri
     assert events == ["disconnected from NATS", "reconnected to NATS", "disconnected from NATS"]
 
 
+async def test_a_connection_that_is_broken_just_now_is_closed_without_a_word(
+    server: NatsServer,
+) -> None:
+    async with Proxy(server.config.port) as proxy, connected(proxy.url, "test", 10) as client:
+        await proxy.cut()
+        await eventually(lambda: not client.is_connected)
+        await client.publish("unheard", b"kept for when there is a connection again")
+
+
 async def test_a_start_ends_in_time_though_a_cancellation_is_lost() -> None:
     lost: list[bool] = []
 

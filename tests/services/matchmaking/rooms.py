@@ -68,6 +68,9 @@ class StandInRoom(pb_grpc.RoomControlServiceServicer):
     async def ExpireMany(self, request: Any, context: Any) -> pb.ExpireManyResponse:
         raise NotImplementedError
 
+    async def LoseMatches(self, request: Any, context: Any) -> pb.LoseMatchesResponse:
+        raise NotImplementedError
+
     async def Expire(self, request: Any, context: Any) -> pb.ExpireResponse:
         raise AssertionError("matchmaking has no business with clocks")
 

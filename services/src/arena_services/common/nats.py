@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -124,7 +124,7 @@ async def connect(
             ),
         )
     except (TimeoutError, NatsError, OSError) as error:
-        await client.close()
+        await close(client)
         raise NatsUnreachableError(
             f"NATS at {url} let nobody in within {wait_seconds:g} s ({told.error or error!r}); "
             "is it running, and are ARENA_NATS_URL, ARENA_NATS_USER and ARENA_NATS_PASSWORD right?"
@@ -226,6 +226,12 @@ async def connected(
     try:
         yield client
     finally:
+        await close(client)
+
+
+async def close(client: Client) -> None:
+    """Close a connection, which may be broken just now: then there is nobody left to say goodbye to."""
+    with suppress(OSError):
         await client.close()
 
 

@@ -3,6 +3,8 @@
 Only ever says where to send. A room is alive while this process heard it beat in the last two seconds; beats are
 heard as they are published, so a process knows nobody in its first half second. The bucket keeps each room's last beat
 for a day, so that an outage can be measured after it.
+
+A room that does not even hear itself has learned nothing of the others: it takes them to be as they were.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ BEAT_SECONDS = 0.5
 ALIVE_SECONDS = 2.0
 """Four beats: rooms of the version before beat once a second, so that one of theirs may be late."""
 KEPT_SECONDS = 24 * 3600.0
+#: A room that has heard no beat for so long, not even one of its own, is deaf.
+_DEAF_SECONDS = 2 * BEAT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -69,8 +73,11 @@ class Beat:
 class Roster:
     """The rooms that are alive, by their beats."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_beating: bool = False) -> None:
+        """`is_beating`: this process is one of them, and hears itself."""
+        self._is_beating = is_beating
         self._beats: dict[str, tuple[Beat, float]] = {}
+        self._last_heard = 0.0
         self._heard = asyncio.Event()
 
     async def follow(self, nats: Client) -> None:
@@ -84,17 +91,25 @@ class Roster:
         except (ValueError, TypeError):
             self._beats.pop(room_id, None)  # a deletion: the room has left
             return
-        self._beats[room_id] = (beat, time.monotonic())
+        self._last_heard = time.monotonic()
+        self._beats[room_id] = (beat, self._last_heard)
         self._heard.set()
 
     def alive(self) -> tuple[Beat, ...]:
         """The rooms that are alive, draining ones included, by id."""
-        oldest = time.monotonic() - ALIVE_SECONDS
+        now = time.monotonic()
+        is_deaf = self._is_beating and now - self._last_heard > _DEAF_SECONDS
+        oldest = (self._last_heard if is_deaf else now) - ALIVE_SECONDS
         return tuple(beat for _, (beat, seen) in sorted(self._beats.items()) if seen >= oldest)
 
     def find(self, room_id: str) -> Beat | None:
         """A room, if it is alive."""
         return next((beat for beat in self.alive() if beat.room_id == room_id), None)
+
+    def last_beat(self, room_id: str) -> Beat | None:
+        """What a room said last, alive or not; None where it has left, or was never heard."""
+        beat, _ = self._beats.get(room_id, (None, 0.0))
+        return beat
 
     def newest_place(self, partition: int) -> int:
         """The stream sequence of an entry of a partition that is certainly stored; 0 where none is known."""

@@ -19,7 +19,7 @@ from nats.aio.client import Client
 
 from arena_services.common import config, garbage, logs, metrics, tracing
 from arena_services.common.auth import Tokens
-from arena_services.common.nats import Login, NatsUnreachableError, connect
+from arena_services.common.nats import Login, NatsUnreachableError, close, connect
 from arena_services.common.rpc import Server
 
 _Settings = TypeVar("_Settings", bound=config.ServiceSettings)
@@ -93,7 +93,7 @@ async def _serve(service: str, settings: _Settings, bind: Bind[_Settings]) -> No
         except* _Stopped:
             pass
         finally:
-            await client.close()
+            await close(client)
         _log.info("stopped")
 
 

@@ -30,6 +30,7 @@ from arena_services.room.hall import Hall
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.library import Library
 from arena_services.room.links import Peers
+from arena_services.room.notices import Notices
 from arena_services.room.pen import SLOW_APPEND_MS
 from arena_services.room.servicer import RoomServicer
 from arena_services.room.stores import Stores
@@ -47,9 +48,11 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
     wait_seconds = settings.nats_wait_seconds
     stores = await once_answered(lambda: Stores.open(nats, settings), wait_seconds)
-    roster, peers = Roster(), Peers(settings.tls)
+    roster, peers = Roster(is_beating=True), Peers(settings.tls)
     bindings.closers.push_async_callback(peers.channels.close)
-    hall = Hall(settings, stores, roster, tasks)
+    service = bindings.tokens.service_metadata("room")
+    notices = Notices(settings.instance, roster, peers.channels, service, tasks)
+    hall = Hall(settings, stores, roster, notices, tasks)
 
     def beat() -> Beat:
         return Beat(

@@ -21,6 +21,8 @@ from arena.room.v1.room_control_service_pb2 import (
     ExpireRequest,
     ExpireResponse,
     ExpireResult,
+    LoseMatchesRequest,
+    LoseMatchesResponse,
     OpenHeaderReaderRequest,
     OpenHeaderReaderResponse,
 )
@@ -31,6 +33,7 @@ from arena_services.common.clock import now_ms
 from arena_services.common.errors import InvalidArgumentError
 from arena_services.common.log.errors import LogUnavailableError
 from arena_services.common.log.subjects import stream_of, subjects_of
+from arena_services.common.owners import Reign
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
 from arena_services.room.commands import Expire
@@ -151,6 +154,14 @@ class RoomControlServicer(RoomControlServiceServicer):
         except (NatsError, TimeoutError) as error:
             raise LogUnavailableError(f"opening a reader of {stream}: {error!r}") from error
         return OpenHeaderReaderResponse(stream=stream, consumer=name)
+
+    async def LoseMatches(self, request: LoseMatchesRequest, context: Any) -> LoseMatchesResponse:
+        """See the proto."""
+        self._tokens.caller(context).require(Role.SERVICE)
+        for lost in request.matches:
+            reign = Reign(request.began_ms, lost.epoch)
+            self._hall.lose(lost.match_id, request.room_id, reign)
+        return LoseMatchesResponse()
 
     def _check_reader(self, request: OpenHeaderReaderRequest) -> None:
         if not _READER_NAME.fullmatch(request.reader):

@@ -43,6 +43,7 @@ from arena_services.room.errors import (
 from arena_services.room.heartbeat import Heartbeat
 from arena_services.room.lapse import lapse_ms
 from arena_services.room.match import Match
+from arena_services.room.notices import Notices
 from arena_services.room.pen import Pen
 from arena_services.room.rendezvous import choose
 from arena_services.room.replay import Teller
@@ -73,7 +74,12 @@ class Hall:
     """Keeps the matches that this room owns, and finished ones that somebody looks at."""
 
     def __init__(
-        self, settings: RoomSettings, stores: Stores, roster: Roster, tasks: asyncio.TaskGroup
+        self,
+        settings: RoomSettings,
+        stores: Stores,
+        roster: Roster,
+        notices: Notices,
+        tasks: asyncio.TaskGroup,
     ) -> None:
         self.room_id = settings.instance
         self.reader = stores.reader
@@ -86,6 +92,7 @@ class Hall:
         self._stores = stores
         self._owners = stores.owners
         self._roster = roster
+        self._notices = notices
         self._tasks = tasks
         self._matches: dict[str, Match] = {}
         self._unfinished: set[Match] = set()
@@ -273,10 +280,11 @@ class Hall:
         metrics.CLAIM_SECONDS.observe(time.perf_counter() - start)
         # Nobody has to wait for that: until it is stored others come to this room by hashing, and where it is not, it
         # shows as contested.
-        saying = self._owners.put(
-            match_id, self.room_id, self.heartbeat.nats_ms(), self._reign(match.epoch)
-        )
+        reign = self._reign(match.epoch)
+        saying = self._owners.put(match_id, self.room_id, self.heartbeat.nats_ms(), reign)
         self._tasks.create_task(saying, name=f"say-{match_id}")
+        if former is not None:
+            self._notices.send(former.room_id, match_id, reign)
         return match
 
     async def _load_finished(self, match_id: str, tail: Stored) -> Loaded:
@@ -420,6 +428,14 @@ class Hall:
             _log.info("match let go unheard", match_id=match.match_id, error=str(error))
             match.is_gone = True
         self._forget(match)
+
+    def lose(self, match_id: str, room_id: str, reign: Reign) -> None:
+        """Lead everybody to another room that says that it has gone on with a match: NATS may not tell this one."""
+        match = self._matches.get(match_id)
+        if match is not None and not match.is_over and match.epoch < reign.epoch:
+            self._owners.note(match_id, room_id, reign)
+            self.match_lost(match)
+            match.lose()
 
     def match_lost(self, match: Match) -> None:
         """Forget a match that another room has gone on with."""

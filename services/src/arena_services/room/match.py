@@ -96,6 +96,7 @@ class Match:
         self._owner = owner
         self._audience = audience
         self._mailbox: Mailbox[tuple[Command, tracing.Work]] = Mailbox(_MAILBOX)
+        self._at_work: Command | None = None
 
     @property
     def is_over(self) -> bool:
@@ -198,18 +199,28 @@ class Match:
         while not self.is_gone:
             check_cancelled()
             command, waiting = await self._mailbox.take()
+            self._at_work = command
             with waiting.over():
                 answer = await self._answer(command)
-            if not command.answer.done():
-                command.answer.set_result(answer)
+            _say(command, answer)
+            self._at_work = None
+
+    def lose(self) -> None:
+        """Send everybody elsewhere at once: another room is known to have the match, though the log cannot be asked.
+
+        An append that is under way comes to its end by itself. It is not known to be stored, so its answer is not known
+        either: whoever repeats the request there, under its key, learns it.
+        """
+        self._close()
+        self._mailbox.put((Release(), tracing.span("mailbox")))
 
     def _close(self) -> None:
         """Send everybody, and everything that still waits, elsewhere."""
         self.is_gone = True
         self._audience.end(MOVED)
-        for command, _ in self._mailbox.empty():
-            if not command.answer.done():
-                command.answer.set_result(NotOwnerError(self.match_id))
+        waiting = [command for command, _ in self._mailbox.empty()]
+        for command in [self._at_work, *waiting] if self._at_work else waiting:
+            _say(command, NotOwnerError(self.match_id))
 
     async def _answer(self, command: Command) -> Answer:
         try:
@@ -380,3 +391,9 @@ class Match:
         if fold.is_over:
             self._audience.end(FINISHED)
             self._owner.match_ended(self)
+
+
+def _say(command: Command, answer: Answer) -> None:
+    """Answer a command, unless that has been done."""
+    if not command.answer.done():
+        command.answer.set_result(answer)

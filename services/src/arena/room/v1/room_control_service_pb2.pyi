@@ -294,3 +294,78 @@ class OpenHeaderReaderResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___OpenHeaderReaderResponse: _TypeAlias = OpenHeaderReaderResponse  # noqa: Y015
+
+@_typing.final
+class LoseMatchesRequest(_message.Message):
+    """Another room has taken matches over, and their clients here had better be led there."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOM_ID_FIELD_NUMBER: _builtins.int
+    BEGAN_MS_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    room_id: _builtins.str
+    """The room that has them now."""
+    began_ms: _builtins.int
+    """When its process first beat, by NATS' clock, in milliseconds."""
+    @_builtins.property
+    def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___LostMatch]:
+        """Which ones."""
+
+    def __init__(
+        self,
+        *,
+        room_id: _builtins.str = ...,
+        began_ms: _builtins.int = ...,
+        matches: _abc.Iterable[Global___LostMatch] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["began_ms", b"began_ms", "matches", b"matches", "room_id", b"room_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoseMatchesRequest: _TypeAlias = LoseMatchesRequest  # noqa: Y015
+
+@_typing.final
+class LostMatch(_message.Message):
+    """A match that was taken over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    EPOCH_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Which match."""
+    epoch: _builtins.int
+    """The epoch of the room that has it now. A room that has it under this one or a later one keeps it."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        epoch: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["epoch", b"epoch", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LostMatch: _TypeAlias = LostMatch  # noqa: Y015
+
+@_typing.final
+class LoseMatchesResponse(_message.Message):
+    """Heard."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LoseMatchesResponse: _TypeAlias = LoseMatchesResponse  # noqa: Y015

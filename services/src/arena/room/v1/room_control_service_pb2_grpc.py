@@ -55,6 +55,11 @@ class RoomControlServiceStub:
                 request_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderRequest.SerializeToString,
                 response_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderResponse.FromString,
                 _registered_method=True)
+        self.LoseMatches = channel.unary_unary(
+                '/arena.room.v1.RoomControlService/LoseMatches',
+                request_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesRequest.SerializeToString,
+                response_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesResponse.FromString,
+                _registered_method=True)
 
 
 class RoomControlServiceServicer:
@@ -91,6 +96,13 @@ class RoomControlServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LoseMatches(self, request, context):
+        """Tells a room which of its matches another one has gone on with. From room to room, where the log cannot tell it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RoomControlServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -113,6 +125,11 @@ def add_RoomControlServiceServicer_to_server(servicer, server):
                     servicer.OpenHeaderReader,
                     request_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderRequest.FromString,
                     response_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderResponse.SerializeToString,
+            ),
+            'LoseMatches': grpc.unary_unary_rpc_method_handler(
+                    servicer.LoseMatches,
+                    request_deserializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesRequest.FromString,
+                    response_serializer=arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -224,6 +241,33 @@ class RoomControlService:
             '/arena.room.v1.RoomControlService/OpenHeaderReader',
             arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderRequest.SerializeToString,
             arena_dot_room_dot_v1_dot_room__control__service__pb2.OpenHeaderReaderResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LoseMatches(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/arena.room.v1.RoomControlService/LoseMatches',
+            arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesRequest.SerializeToString,
+            arena_dot_room_dot_v1_dot_room__control__service__pb2.LoseMatchesResponse.FromString,
             options,
             channel_credentials,
             insecure,

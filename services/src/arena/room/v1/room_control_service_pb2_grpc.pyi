@@ -44,6 +44,8 @@ class RoomControlServiceStub:
     """As Expire, for many matches at once; each is answered by itself."""
     OpenHeaderReader: _grpc.UnaryUnaryMultiCallable[_room_control_service_pb2.OpenHeaderReaderRequest, _room_control_service_pb2.OpenHeaderReaderResponse]
     """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent."""
+    LoseMatches: _grpc.UnaryUnaryMultiCallable[_room_control_service_pb2.LoseMatchesRequest, _room_control_service_pb2.LoseMatchesResponse]
+    """Tells a room which of its matches another one has gone on with. From room to room, where the log cannot tell it."""
 
 @_typing.type_check_only
 class RoomControlServiceAsyncStub(RoomControlServiceStub):
@@ -61,6 +63,8 @@ class RoomControlServiceAsyncStub(RoomControlServiceStub):
     """As Expire, for many matches at once; each is answered by itself."""
     OpenHeaderReader: _aio.UnaryUnaryMultiCallable[_room_control_service_pb2.OpenHeaderReaderRequest, _room_control_service_pb2.OpenHeaderReaderResponse]  # type: ignore[assignment]
     """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent."""
+    LoseMatches: _aio.UnaryUnaryMultiCallable[_room_control_service_pb2.LoseMatchesRequest, _room_control_service_pb2.LoseMatchesResponse]  # type: ignore[assignment]
+    """Tells a room which of its matches another one has gone on with. From room to room, where the log cannot tell it."""
 
 class RoomControlServiceServicer(metaclass=_abc_1.ABCMeta):
     """Rooms as the platform's other services see them. Every call carries a service token."""
@@ -99,5 +103,13 @@ class RoomControlServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_room_control_service_pb2.OpenHeaderReaderResponse, _abc.Awaitable[_room_control_service_pb2.OpenHeaderReaderResponse]]:
         """Makes (or finds) a named consumer for a reader of log headers, which may not make its own. Idempotent."""
+
+    @_abc_1.abstractmethod
+    def LoseMatches(
+        self,
+        request: _room_control_service_pb2.LoseMatchesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_room_control_service_pb2.LoseMatchesResponse, _abc.Awaitable[_room_control_service_pb2.LoseMatchesResponse]]:
+        """Tells a room which of its matches another one has gone on with. From room to room, where the log cannot tell it."""
 
 def add_RoomControlServiceServicer_to_server(servicer: RoomControlServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
