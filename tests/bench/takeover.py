@@ -27,13 +27,13 @@ from arena_services.common.nats import connected
 from arena_services.local.nats_server import NatsServer
 from arena_services.room import takeover
 from arena_services.room.snapshots import EVERY, Snapshots
-from arena_services.room.updates import RECALLED
+from arena_services.room.updates import RECENT
 from tests.bench import engine_worker
 from tests.bench.windows import percentile, rounded
 from tests.services.room.long_match import LongMatch
 
 _LENGTHS = (200, 1_000, 2_000)
-_OLDEST = EVERY + RECALLED
+_OLDEST = EVERY + RECENT
 _ROUNDS = 20
 _PARTITIONS = 2
 

@@ -20,7 +20,7 @@ from arena_services.local.nats_server import NatsServer
 from arena_services.room import snapshots as room_snapshots
 from arena_services.room import takeover
 from arena_services.room.snapshots import EVERY, Snapshots
-from arena_services.room.updates import RECALLED
+from arena_services.room.updates import RECENT
 from tests.services.room.harness import room_here
 from tests.services.room.long_match import LongMatch
 from tests.services.room.table import Table, Viewer, play_on
@@ -187,8 +187,8 @@ async def test_rooms_write_snapshots_and_go_on_from_them(
     async with room_here(nats.url, "room-2") as heir, open_channel(heir.address) as channel:
         async with room_here(nats.url, "room-1") as owner, open_channel(owner.address) as direct:
             table = await Table.make(direct)
-            sequence = await _leave_and_come_back(table, direct, 16 + RECALLED - 1)
-            assert sequence == 16 + RECALLED
+            sequence = await _leave_and_come_back(table, direct, 16 + RECENT - 1)
+            assert sequence == 16 + RECENT
             await eventually(lambda: REGISTRY.get_sample_value(written) == before + 1)
             back = pb.Act(key=table.key(), take_back=pb.TakeBack())
             first = await table.act(direct, 0, back)
@@ -196,7 +196,7 @@ async def test_rooms_write_snapshots_and_go_on_from_them(
         assert await table.act(channel, 0, back) == pb.Acted(
             sequence=first.sequence, repeated_request=True
         )
-        assert folded() - entries == RECALLED + 1
+        assert folded() - entries == RECENT + 1
         async with (
             Viewer(channel, table, 0, after_sequence=first.sequence - 5) as seat,
             Viewer(channel, table, 1) as other,

@@ -16,7 +16,7 @@ from arena_services.common.log.fold import Fold
 from arena_services.common.log.messages import last_message
 from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
 from arena_services.room import metrics
-from arena_services.room.updates import RECALLED
+from arena_services.room.updates import RECENT
 
 #: Entries between two snapshots of a match.
 EVERY = 64
@@ -49,7 +49,7 @@ class Snapshots:
             self._ripening.pop(fold.match_id, None)
         elif fold.sequence % EVERY == 0:
             self._ripening[fold.match_id] = _Due(fold, stream_sequence)
-        elif fold.sequence % EVERY == RECALLED and (due := self._ripening.pop(fold.match_id, None)):
+        elif fold.sequence % EVERY == RECENT and (due := self._ripening.pop(fold.match_id, None)):
             self._due[fold.match_id] = due
             self._is_due.set()
 

@@ -17,7 +17,7 @@ from arena_services.common.log.snapshot import Restored, UnfitSnapshotError
 from arena_services.common.log.writer import LogWriter
 from arena_services.room import metrics
 from arena_services.room.snapshots import EVERY, Snapshots
-from arena_services.room.updates import RECALLED, Feed, Recalled
+from arena_services.room.updates import RECENT, Feed, Recalled
 
 _FOLDED_AT_ONCE = 100
 
@@ -66,7 +66,7 @@ async def _fold(
     for index, stored in enumerate(entries):
         entry = stored.entry
         fold, events = fold_entry(match_id, fold, entry)
-        if index >= len(entries) - RECALLED:
+        if index >= len(entries) - RECENT:
             feed.recall(Recalled(fold.clone(), events, entry.given_back_ms))
         if index % _FOLDED_AT_ONCE == _FOLDED_AT_ONCE - 1:
             await asyncio.sleep(0)  # a long log must not keep other matches waiting

@@ -17,10 +17,9 @@ from arena_services.common.encoding import length_tag, varint, varint_tag
 from arena_services.common.games import HostedGame, packed
 from arena_services.common.log.fold import Fold
 
-#: How many updates are kept for viewers who resume.
-RECENT = 16
-#: How many of them a room recalls from the log when it takes a match in: those that its viewers may lack just then.
-RECALLED = 8
+#: How many updates are kept for viewers who resume, and recalled from the log when a room takes a match in. Each is a
+#: whole view: who lacks more is sent one of them, and misses only what happened in between.
+RECENT = 8
 _COMMON_TAG = length_tag(Update.COMMON_FIELD_NUMBER)
 _OWN_TAG = length_tag(Update.OWN_FIELD_NUMBER)
 _REMAINING_TAG = varint_tag(Update.REMAINING_MS_FIELD_NUMBER)
