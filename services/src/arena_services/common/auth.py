@@ -34,7 +34,7 @@ class Role(StrEnum):
     """Looks into rooms and sets them right; plays nothing."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Caller:
     """Whoever holds a token."""
 

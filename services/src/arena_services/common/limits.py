@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from arena_services.common.auth import Caller, Role, Tokens
@@ -21,6 +19,22 @@ from arena_services.common.pace import Pace
 _BURST_SECONDS = 2.0
 #: Paces that are remembered before those are dropped that say nothing any more.
 _MOST_PACES = 10_000
+
+
+class _Stream:
+    """A stream while it is open. A generator would take five times as much of each."""
+
+    __slots__ = ("_caller", "_limits")
+
+    def __init__(self, limits: Limits, caller: Caller) -> None:
+        self._limits = limits
+        self._caller = caller
+
+    def __enter__(self) -> None:
+        self._limits.open_stream(self._caller)
+
+    def __exit__(self, *_: object) -> None:
+        self._limits.close_stream(self._caller)
 
 
 class Limits:
@@ -50,26 +64,28 @@ class Limits:
                 f"More than {self._per_second:g} requests a second; slow down and try again.",
             )
 
-    @contextmanager
-    def stream(self, caller: Caller) -> Iterator[None]:
-        """Count a stream while it is open. Raises `ResourceExhaustedError` for one too many."""
+    def stream(self, caller: Caller) -> _Stream:
+        """A block in which a stream is counted. Entering raises `ResourceExhaustedError` for one too many."""
+        return _Stream(self, caller)
+
+    def open_stream(self, caller: Caller) -> None:
+        """A stream is opened: see `stream`."""
         if caller.role is not Role.PLAYER:
-            yield
             return
-        player_id = caller.player_id
-        if self._streams[player_id] >= self._most_streams:
+        if self._streams[caller.player_id] >= self._most_streams:
             LIMITED.labels("TOO_MANY_STREAMS").inc()
             raise ResourceExhaustedError(
                 "TOO_MANY_STREAMS",
                 f"You have {self._most_streams} streams open here; close one, or follow several seats on one.",
             )
-        self._streams[player_id] += 1
-        try:
-            yield
-        finally:
-            self._streams[player_id] -= 1
-            if not self._streams[player_id]:
-                del self._streams[player_id]
+        self._streams[caller.player_id] += 1
+
+    def close_stream(self, caller: Caller) -> None:
+        """A stream that was opened has ended."""
+        if caller.role is Role.PLAYER:
+            self._streams[caller.player_id] -= 1
+            if not self._streams[caller.player_id]:
+                del self._streams[caller.player_id]
 
     def _forget_idle(self, now: float) -> None:
         if len(self._paces) >= _MOST_PACES:

@@ -192,6 +192,7 @@ def _stream(
                     async for response in responses:
                         await context.write(response)
                         sent.inc()
+                        del response  # the next one may be long in coming
             except (grpc.aio.AbortError, asyncio.CancelledError):
                 code = "CANCELLED"
                 raise

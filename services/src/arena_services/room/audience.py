@@ -24,6 +24,14 @@ SEAT_TAKEN_ELSEWHERE = "SEAT_TAKEN_ELSEWHERE"
 class Audience:
     """The viewers of one match. None of them can keep it waiting."""
 
+    __slots__ = (
+        "_delayed",
+        "_expectant",
+        "_feed",
+        "_viewers",
+        "presence",
+    )
+
     def __init__(self, feed: Feed, fold: Fold, spectator_delay_seconds: float = 0.0) -> None:
         self._feed = feed
         self.presence = Presence()
@@ -31,7 +39,7 @@ class Audience:
         self.presence.wait_for(() if fold.is_over else fold.state.awaited())
         self._viewers: dict[Viewer, tuple[Ended, Role]] = {}
         self._delayed: DelayedSight | None = None
-        self._expectant: set[Viewer] = set()
+        self._expectant: frozenset[Viewer] = frozenset()
         """Spectators who have not been shown anything yet."""
         if spectator_delay_seconds and not fold.is_over:
             self._delayed = DelayedSight(
@@ -90,12 +98,12 @@ class Audience:
         if delayed is not None and delayed.fold is not None:
             _catch_up(viewer, delayed.feed, delayed.fold, None)
         else:
-            self._expectant.add(viewer)
+            self._expectant |= {viewer}
 
     def _show_spectators(self, moment: Moment | None, remaining_ms: int | None) -> None:
         """Show spectators the next entry, or the first position."""
         spectators = [viewer for viewer in self._viewers if viewer.seat is None]
-        expectant, self._expectant = self._expectant, set()
+        expectant, self._expectant = self._expectant, frozenset()
         for viewer in spectators:
             if viewer in expectant:
                 self._expect(viewer)
@@ -118,7 +126,7 @@ class Audience:
 
     def leave(self, viewer: Viewer) -> None:
         """Send a viewer nothing more."""
-        self._expectant.discard(viewer)
+        self._expectant -= {viewer}
         if (left := self._viewers.pop(viewer, None)) is not None:
             self._see(viewer, left[1])
             metrics.VIEWERS.labels(_kind(viewer)).dec()

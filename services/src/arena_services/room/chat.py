@@ -30,6 +30,14 @@ _JOINERS = frozenset("\u200c\u200d")
 class Chat:
     """The chat of a match that is here. Nothing is read from the store before somebody says something."""
 
+    __slots__ = (
+        "_match_id",
+        "_one_by_one",
+        "_paces",
+        "_store",
+        "_talk",
+    )
+
     def __init__(self, store: ChatStore, match_id: str) -> None:
         self._store = store
         self._match_id = match_id

@@ -54,6 +54,12 @@ class Standstill:
     An entry at some time gives back what lies before it; the rest waits for the next one.
     """
 
+    __slots__ = (
+        "_outage",
+        "_settled_ms",
+        "_stretches",
+    )
+
     def __init__(self, outage: Outage, settled_ms: int) -> None:
         self._outage = outage
         self._settled_ms = settled_ms

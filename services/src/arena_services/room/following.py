@@ -48,7 +48,17 @@ _Key = tuple[str, int]
 class Attachment:
     """A seat that a stream follows: its viewer, and where its match is just now."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    __slots__ = (
+        "_following",
+        "key",
+        "onward_id",
+        "place",
+        "search",
+        "searching_since",
+        "viewer",
+    )
+
+    def __init__(self, viewer: Viewer, following: Following) -> None:
         self.key = _key(viewer.match_id, viewer.seat)
         self.viewer = viewer
         self.place: Match | Link | None = None
@@ -56,6 +66,11 @@ class Attachment:
         """Of the Attach that was sent on."""
         self.search: asyncio.Task[None] | None = None
         self.searching_since: float | None = None
+        self._following = following
+
+    def ended(self, _: Viewer, reason: str) -> None:
+        """The match, here, sends the viewer nothing more."""
+        self._following.ended(self, reason)
 
     def searched(self, search: asyncio.Task[None]) -> None:
         """A search has ended: forget it, unless there is a newer one."""
@@ -76,6 +91,17 @@ class Client(Protocol):
 class Following:
     """What one stream follows."""
 
+    __slots__ = (
+        "_attached",
+        "_caller",
+        "_client",
+        "_hall",
+        "_is_closed",
+        "_is_forwarded",
+        "_links",
+        "_loop",
+    )
+
     def __init__(
         self, hall: Hall, links: Links, caller: Caller, client: Client, *, is_forwarded: bool
     ) -> None:
@@ -91,7 +117,7 @@ class Following:
 
     def attach(self, viewer: Viewer) -> None:
         """Follow a match for a viewer; instead of an earlier one for the same seat."""
-        attachment = Attachment(viewer)
+        attachment = Attachment(viewer, self)
         if (former := self._attached.get(attachment.key)) is not None:
             self._drop(former)
         elif len(self._attached) >= MOST_ATTACHED:
@@ -148,6 +174,15 @@ class Following:
         for attachment in list(self._attached.values()):
             if attachment.place is link:
                 self._follow_on(attachment)
+
+    def ended(self, attachment: Attachment, reason: str) -> None:
+        """The match, here, sends a viewer nothing more."""
+        if self._is_closed or self._attached.get(attachment.key) is not attachment:
+            return
+        if reason == MOVED and not self._is_forwarded:
+            self._follow_on(attachment)
+        else:
+            self._end(attachment, reason)
 
     def _pass_on(self, attachment: Attachment, raw: bytes, update: Update) -> None:
         if not update.reset and update.sequence != attachment.viewer.after_sequence + 1:
@@ -213,9 +248,7 @@ class Following:
             # Who has seen more than this room has been replaced here without its hearing of that; or makes it up.
             await self._hall.settle_contest(match)
         attachment.place = match
-        await answer(
-            match, Attach(self._caller, attachment.viewer, partial(self._ended, attachment))
-        )
+        await answer(match, Attach(self._caller, attachment.viewer, attachment.ended))
         attachment.searching_since = None
 
     async def _follow_there(self, attachment: Attachment, room: Beat) -> None:
@@ -227,15 +260,6 @@ class Following:
             request.attach.since_ms = attachment.viewer.since_ms
         attachment.place = link
         link.send(request)
-
-    def _ended(self, attachment: Attachment, _: Viewer, reason: str) -> None:
-        """The match, here, sends this viewer nothing more."""
-        if self._is_closed or self._attached.get(attachment.key) is not attachment:
-            return
-        if reason == MOVED and not self._is_forwarded:
-            self._follow_on(attachment)
-        else:
-            self._end(attachment, reason)
 
     def _end(self, attachment: Attachment, reason: str) -> None:
         del self._attached[attachment.key]

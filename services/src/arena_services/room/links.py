@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
-from typing import Protocol
+from typing import Any, Protocol
 
 import grpc
 
@@ -16,7 +16,7 @@ from arena_services.common.errors import UnavailableError
 from arena_services.common.roster import Beat
 from arena_services.common.tls import Tls
 from arena_services.room import metrics
-from arena_services.room.forwarding import ROOM_SERVICE, error_in
+from arena_services.room.forwarding import ROOM_SERVICE, error_in, onward
 
 
 class Link:
@@ -105,11 +105,21 @@ class Listener(Protocol):
 class Links:
     """The links of one client's stream."""
 
-    def __init__(self, peers: Peers, metadata: Callable[[], Metadata]) -> None:
+    __slots__ = (
+        "_asked",
+        "_context",
+        "_last_id",
+        "_links",
+        "_peers",
+        "listener",
+    )
+
+    def __init__(self, peers: Peers, context: Any) -> None:
+        """`context`: of the client's call, whose token goes with what is sent on."""
         self.listener: Listener
         """Set before the first link is opened."""
         self._peers = peers
-        self._metadata = metadata
+        self._context = context
         self._links: dict[str, Link] = {}
         self._asked: dict[int, tuple[Link, asyncio.Future[PlayResponse]]] = {}
         self._last_id = 0
@@ -119,7 +129,10 @@ class Links:
         link = self._links.get(room.room_id)
         if link is None or not link.is_open:
             link = Link(
-                room.room_id, self._peers.channels.to(room.address), self._metadata(), self._receive
+                room.room_id,
+                self._peers.channels.to(room.address),
+                onward(self._context),
+                self._receive,
             )
             self._links[room.room_id] = link
             link.task = asyncio.create_task(self._run(link), name=f"link-{room.room_id}")

@@ -11,6 +11,12 @@ _Item = TypeVar("_Item")
 class Mailbox(Generic[_Item]):
     """A bounded queue for one reader. `asyncio.Queue` would take three kilobytes of each match, empty."""
 
+    __slots__ = (
+        "_most",
+        "_reader",
+        "_waiting",
+    )
+
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting: list[_Item] = []

@@ -23,6 +23,11 @@ _entries = cache(metrics.ENTRIES.labels)
 class Pen:
     """A match's writer, with its measurements."""
 
+    __slots__ = (
+        "_standstill",
+        "_writer",
+    )
+
     def __init__(self, writer: LogWriter, standstill: Standstill) -> None:
         self._writer = writer
         self._standstill = standstill

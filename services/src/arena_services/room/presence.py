@@ -14,6 +14,12 @@ class Presence:
     A room that takes a match over knows nothing of before: whoever is away then counts as away from then on.
     """
 
+    __slots__ = (
+        "_began",
+        "_open",
+        "_seen",
+    )
+
     def __init__(self) -> None:
         self._began = time.monotonic()
         self._seen: dict[int, float] = {}

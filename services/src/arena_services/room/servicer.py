@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 import grpc
@@ -20,7 +19,6 @@ from arena.room.v1.room_service_pb2 import (
     TargetsResponse,
     WatchRequest,
 )
-from arena_services.common import tracing
 from arena_services.common.auth import Caller, Role
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError
@@ -93,20 +91,13 @@ class RoomServicer:
         """See the proto."""
         caller = self._gate.admit(context)
         with self._gate.limits.stream(caller):
-            session = Session(
-                self._hall,
-                self._peers,
-                caller,
-                self._gate.limits,
-                partial(onward, context),
-                is_forwarded=is_forwarded(context),
-                traceparent=tracing.incoming(context),
-            )
+            session = Session(self._hall, self._peers, caller, self._gate.limits, context)
             reading = asyncio.create_task(_read(context, session), name=f"play-{caller.player_id}")
             try:
                 self._open(session.outbox)
                 while (message := await session.outbox.take()) is not None:
                     yield message
+                    del message  # the next one may be long in coming
             finally:
                 self._outboxes.discard(session.outbox)
                 reading.cancel()
@@ -122,6 +113,7 @@ class RoomServicer:
                 watch.begin(request)
                 while (message := await watch.outbox.take()) is not None:
                     yield message
+                    del message  # the next one may be long in coming
             finally:
                 self._outboxes.discard(watch.outbox)
                 watch.close()
@@ -211,7 +203,7 @@ class _Watch:
     def __init__(self, hall: Hall, peers: Peers, caller: Caller, context: Any) -> None:
         self._framing = WatchFraming()
         self.outbox = Outbox(self._framing)
-        self._links = Links(peers, partial(onward, context))
+        self._links = Links(peers, context)
         self._following = Following(
             hall, self._links, caller, self, is_forwarded=is_forwarded(context)
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from functools import cache, partial
 from typing import Any, NamedTuple
 
 from arena.room.v1.room_service_pb2 import Acted, PlayRequest, PlayResponse, Targets
 from arena_services.common import tracing
-from arena_services.common.auth import Caller, Metadata
+from arena_services.common.auth import Caller
 from arena_services.common.clock import now_ms
 from arena_services.common.errors import ArenaError, InvalidArgumentError
 from arena_services.common.limits import Limits
@@ -21,7 +21,7 @@ from arena_services.room.audience import MOVED
 from arena_services.room.commands import Act, Answer, SelectTargets
 from arena_services.room.errors import NotOwnerError, error_message
 from arena_services.room.following import Attachment, Following
-from arena_services.room.forwarding import ROOM_SERVICE
+from arena_services.room.forwarding import ROOM_SERVICE, is_forwarded
 from arena_services.room.hall import Hall
 from arena_services.room.links import Links, Peers
 from arena_services.room.routing import answer, ask
@@ -33,6 +33,8 @@ _PLAY = f"{ROOM_SERVICE}/Play"
 _LOOK_AGAIN_SECONDS = 0.05
 #: Kept once found: looking labels up costs more than counting.
 _request_seconds = cache(metrics.REQUEST_SECONDS.labels)
+
+_FRAMING = PlayFraming()
 
 _Question = Act | SelectTargets
 
@@ -50,28 +52,36 @@ class _Asked(NamedTuple):
 class Session:
     """What one client's stream follows and asks. Everything it has to say goes into its outbox."""
 
+    __slots__ = (
+        "_caller",
+        "_following",
+        "_hall",
+        "_is_closed",
+        "_is_finishing",
+        "_is_forwarded",
+        "_limits",
+        "_links",
+        "_open",
+        "_tasks",
+        "_traceparent",
+        "outbox",
+    )
+
     def __init__(
-        self,
-        hall: Hall,
-        peers: Peers,
-        caller: Caller,
-        limits: Limits,
-        metadata: Callable[[], Metadata],
-        *,
-        is_forwarded: bool,
-        traceparent: str = "",
+        self, hall: Hall, peers: Peers, caller: Caller, limits: Limits, context: Any
     ) -> None:
-        """`metadata`: for sending requests on; `traceparent`: what the stream itself is part of."""
-        self.framing = PlayFraming()
-        self.outbox = Outbox(self.framing)
+        """`context`: of the call."""
+        self.outbox = Outbox(_FRAMING)
         self._hall = hall
         self._caller = caller
         self._limits = limits
-        self._is_forwarded = is_forwarded
-        self._traceparent = traceparent
-        self._links = Links(peers, metadata)
-        self._following = Following(hall, self._links, caller, self, is_forwarded=is_forwarded)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_forwarded = is_forwarded(context)
+        self._traceparent = tracing.incoming(context)
+        self._links = Links(peers, context)
+        self._following = Following(
+            hall, self._links, caller, self, is_forwarded=self._is_forwarded
+        )
+        self._tasks: dict[asyncio.Task[None], None] = {}  # a set takes thrice as much, empty
         self._open = 0
         self._is_finishing = False
         self._is_closed = False
@@ -128,7 +138,7 @@ class Session:
         attach = request.attach
         return Viewer(
             self.outbox,
-            self.framing,
+            _FRAMING,
             request.match_id,
             seat,
             attach.after_sequence,
@@ -225,8 +235,8 @@ class Session:
 
     def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks[task] = None
+        task.add_done_callback(self._tasks.pop)
 
 
 def _response_to(request: PlayRequest) -> PlayResponse:

@@ -90,6 +90,14 @@ class _Hands:
 class Feed:
     """The recent updates of one match."""
 
+    __slots__ = (
+        "_hands",
+        "_names",
+        "_recent",
+        "_shown",
+        "_snapshot",
+    )
+
     def __init__(self) -> None:
         self._recent: deque[Moment | Recalled] = deque(maxlen=RECENT)
         self._names: dict[int, str] = {}

@@ -36,6 +36,17 @@ TOO_SLOW = "TOO_SLOW"
 class Outbox:
     """Messages of one stream, in order, until its client has read them."""
 
+    __slots__ = (
+        "_failure",
+        "_framing",
+        "_is_closed",
+        "_quiet",
+        "_reader",
+        "_stale",
+        "_waiting",
+        "replies",
+    )
+
     def __init__(self, framing: Framing) -> None:
         self.replies = 0
         """Messages that wait and are nobody's updates."""
@@ -232,6 +243,22 @@ def play_response(match_id: str, seat: int | None) -> PlayResponse:
 
 class Viewer:
     """One seat, or a spectator, that follows one match on one stream."""
+
+    __slots__ = (
+        "_before",
+        "_framing",
+        "_outbox",
+        "_tag",
+        "after_sequence",
+        "attach_id",
+        "is_again",
+        "is_gone",
+        "is_served",
+        "match_id",
+        "seat",
+        "since_ms",
+        "waiting",
+    )
 
     def __init__(
         self,

@@ -66,6 +66,16 @@ class LogWriter:
     `last` is the stream sequence of the match's last entry, 0 for a match that does not exist yet.
     """
 
+    __slots__ = (
+        "_match_id",
+        "_nats",
+        "_partition",
+        "_reader",
+        "_stream",
+        "_subject",
+        "last",
+    )
+
     def __init__(self, reader: LogReader, match_id: str, last: int) -> None:
         self._reader = reader
         self._nats = reader.nats
