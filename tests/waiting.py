@@ -9,11 +9,16 @@ from pathlib import Path
 
 def is_running(pid: int) -> bool:
     """Whether a process runs; one that ended and waits to be collected does not."""
+    return state_of(pid) not in {"", "Z", "X"}
+
+
+def state_of(pid: int) -> str:
+    """What the kernel says of a process, in one letter: T where it stands still; nothing where there is none."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] not in {"Z", "X"}
+        return ""
+    return status.rpartition(")")[2].split()[0]
 
 
 async def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> None:

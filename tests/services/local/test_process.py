@@ -10,7 +10,7 @@ import pytest
 from arena_services.local.errors import ProcessFailedError
 from arena_services.local.process import Process
 from tests.services.local.fakes import fake_spec
-from tests.waiting import eventually, is_running
+from tests.waiting import eventually, is_running, state_of
 
 
 async def test_process_becomes_ready_and_stops_in_order(tmp_path: Path) -> None:
@@ -26,6 +26,18 @@ async def test_process_that_does_not_stop_is_killed(tmp_path: Path) -> None:
     await process.wait_ready(10)
     await process.stop(0.2)
     assert process.exit_code == -signal.SIGKILL
+
+
+async def test_process_that_is_paused_stands_still_at_once(tmp_path: Path) -> None:
+    process = await Process.start(fake_spec(tmp_path))
+    await process.wait_ready(10)
+    for _ in range(50):
+        process.send(signal.SIGSTOP)
+        assert state_of(process.pid) == "T"
+        process.send(signal.SIGCONT)
+    await process.stop(10)
+    assert process.exit_code == 0
+    process.send(signal.SIGSTOP)
 
 
 async def test_process_that_ends_early_fails_with_the_end_of_its_log(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ from arena_services.local.errors import ProcessFailedError
 READY_POLL_SECONDS = 0.1
 _LARGEST_LOG_BYTES = 16 * 1024 * 1024
 _TAIL_BYTES = 8 * 1024
+_STANDING_SECONDS = 2.0
+_STANDING_POLL_SECONDS = 0.001
 
 
 @dataclass(frozen=True)
@@ -89,9 +92,19 @@ class Process:
             raise self.failure(f"was not ready within {seconds:g} s") from None
 
     def send(self, number: signal.Signals) -> None:
-        """Send it a signal; nothing happens when it has ended."""
+        """Send it a signal; nothing happens when it has ended. After SIGSTOP it stands still (on Linux)."""
         with suppress(ProcessLookupError):
             self._child.send_signal(number)
+            if number is signal.SIGSTOP and sys.platform == "linux":
+                self._wait_standing()
+
+    def _wait_standing(self) -> None:
+        """Wait the moment that a busy machine takes to stop all of a process's threads."""
+        until = time.monotonic() + _STANDING_SECONDS
+        look = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        with suppress(ChildProcessError):
+            while os.waitid(os.P_PID, self.pid, look) is None and time.monotonic() < until:
+                time.sleep(_STANDING_POLL_SECONDS)
 
     async def stop(self, grace_seconds: float) -> None:
         """Ask it to stop and wait for it; kill it when that takes longer than `grace_seconds`."""
