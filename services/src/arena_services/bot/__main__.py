@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import arena_services.common.lean  # noqa: F401 - for its effect
 from arena_services.bot.app import bind
 from arena_services.bot.config import BotSettings
 from arena_services.common.service import run

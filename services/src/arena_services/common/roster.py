@@ -4,7 +4,7 @@ Only ever says where to send. A room is alive while this process heard it beat i
 heard as they are published, so a process knows nobody in its first half second. The bucket keeps each room's last beat
 for a day, so that an outage can be measured after it.
 
-A room that does not even hear itself has learned nothing of the others: it takes them to be as they were.
+A room that NATS leaves without answers learns nothing of the others: it takes them to be as they were.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, fields
 
 from nats.aio.client import Client
@@ -24,8 +24,6 @@ BEAT_SECONDS = 0.5
 ALIVE_SECONDS = 2.0
 """Four beats: rooms of the version before beat once a second, so that one of theirs may be late."""
 KEPT_SECONDS = 24 * 3600.0
-#: A room that has heard no beat for so long, not even one of its own, is deaf.
-_DEAF_SECONDS = 2 * BEAT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -73,11 +71,10 @@ class Beat:
 class Roster:
     """The rooms that are alive, by their beats."""
 
-    def __init__(self, *, is_beating: bool = False) -> None:
-        """`is_beating`: this process is one of them, and hears itself."""
-        self._is_beating = is_beating
+    def __init__(self, deaf_seconds: Callable[[], float] = lambda: 0.0) -> None:
+        """`deaf_seconds`: for how long this process has certainly not heard anything, as far as it can tell."""
+        self._deaf_seconds = deaf_seconds
         self._beats: dict[str, tuple[Beat, float]] = {}
-        self._last_heard = 0.0
         self._heard = asyncio.Event()
 
     async def follow(self, nats: Client) -> None:
@@ -91,15 +88,12 @@ class Roster:
         except (ValueError, TypeError):
             self._beats.pop(room_id, None)  # a deletion: the room has left
             return
-        self._last_heard = time.monotonic()
-        self._beats[room_id] = (beat, self._last_heard)
+        self._beats[room_id] = (beat, time.monotonic())
         self._heard.set()
 
     def alive(self) -> tuple[Beat, ...]:
         """The rooms that are alive, draining ones included, by id."""
-        now = time.monotonic()
-        is_deaf = self._is_beating and now - self._last_heard > _DEAF_SECONDS
-        oldest = (self._last_heard if is_deaf else now) - ALIVE_SECONDS
+        oldest = time.monotonic() - self._deaf_seconds() - ALIVE_SECONDS
         return tuple(beat for _, (beat, seen) in sorted(self._beats.items()) if seen >= oldest)
 
     def find(self, room_id: str) -> Beat | None:

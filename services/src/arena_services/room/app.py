@@ -48,7 +48,7 @@ async def build(bindings: Bindings[RoomSettings]) -> Hall:
     settings, nats, tasks = bindings.settings, bindings.nats, bindings.tasks
     wait_seconds = settings.nats_wait_seconds
     stores = await once_answered(lambda: Stores.open(nats, settings), wait_seconds)
-    roster, peers = Roster(is_beating=True), Peers(settings.tls)
+    roster, peers = Roster(lambda: hall.heartbeat.deaf_seconds), Peers(settings.tls)
     bindings.closers.push_async_callback(peers.channels.close)
     service = bindings.tokens.service_metadata("room")
     notices = Notices(settings.instance, roster, peers.channels, service, tasks)

@@ -24,6 +24,7 @@ from arena_services.common.errors import (
     ResourceExhaustedError,
     UnavailableError,
 )
+from arena_services.common.pauses import spread
 from arena_services.common.roster import Beat
 from arena_services.common.rpc import as_arena_error
 from arena_services.room.audience import FINISHED, MOVED
@@ -40,6 +41,9 @@ from arena_services.room.viewers import TOO_SLOW, Viewer
 MOST_ATTACHED = 4096
 _FOLLOW_SECONDS = 30.0
 _AGAIN_SECONDS = 0.1
+_LONGEST_AGAIN_SECONDS = 1.0
+#: What was attached to over a link for longer than this was found there.
+_FOUND_SECONDS = 2.0
 _SPECTATOR = -1
 
 _Key = tuple[str, int]
@@ -51,6 +55,7 @@ class Attachment:
     __slots__ = (
         "_following",
         "key",
+        "onward_at",
         "onward_id",
         "place",
         "search",
@@ -63,7 +68,8 @@ class Attachment:
         self.viewer = viewer
         self.place: Match | Link | None = None
         self.onward_id = 0
-        """Of the Attach that was sent on."""
+        """Of the Attach that was sent on, and when that was."""
+        self.onward_at = 0.0
         self.search: asyncio.Task[None] | None = None
         self.searching_since: float | None = None
         self._following = following
@@ -173,7 +179,11 @@ class Following:
             return
         for attachment in list(self._attached.values()):
             if attachment.place is link:
-                self._follow_on(attachment)
+                self._note_found(attachment)
+                attachment.viewer.is_again = True
+                self._refused(
+                    attachment, UnavailableError("ROOM_LOST", f"Room {link.room_id} has gone.")
+                )
 
     def ended(self, attachment: Attachment, reason: str) -> None:
         """The match, here, sends a viewer nothing more."""
@@ -196,17 +206,22 @@ class Following:
         since = attachment.searching_since
         is_patient = since is None or self._loop.time() - since < _FOLLOW_SECONDS
         if isinstance(error, UnavailableError) and is_patient:
-            self._search_again(attachment)
+            waited = 0.0 if since is None else self._loop.time() - since
+            pause = min(max(waited / 4, _AGAIN_SECONDS), _LONGEST_AGAIN_SECONDS)
+            self._search(attachment, spread(pause))
         else:
             self._give_up(attachment, error)
 
     def _follow_on(self, attachment: Attachment) -> None:
         """Attach anew to a match that was followed and has moved."""
+        self._note_found(attachment)
         attachment.viewer.is_again = True
-        self._search_again(attachment)
-
-    def _search_again(self, attachment: Attachment) -> None:
         self._search(attachment, _AGAIN_SECONDS)
+
+    def _note_found(self, attachment: Attachment) -> None:
+        """A match that was followed in another room for a while had been found there, though it showed nothing new."""
+        if self._loop.time() - attachment.onward_at > _FOUND_SECONDS:
+            attachment.searching_since = None
 
     def _search(self, attachment: Attachment, after_seconds: float = 0.0) -> None:
         attachment.place = None
@@ -255,6 +270,7 @@ class Following:
         link = self._links.to(room)
         request = _about(attachment.viewer)
         request.id = attachment.onward_id = self._links.next_id()
+        attachment.onward_at = self._loop.time()
         request.attach.after_sequence = attachment.viewer.after_sequence
         if attachment.viewer.is_again:
             request.attach.since_ms = attachment.viewer.since_ms

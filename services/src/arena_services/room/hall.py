@@ -24,7 +24,7 @@ from arena_services.common.log.subjects import is_match_id
 from arena_services.common.log.writer import LogWriter
 from arena_services.common.owners import Owner, Reign
 from arena_services.common.pauses import Pauses
-from arena_services.common.roster import Beat, Roster
+from arena_services.common.roster import ALIVE_SECONDS, Beat, Roster
 from arena_services.common.rpc import as_arena_error
 from arena_services.room import metrics, takeover
 from arena_services.room.aside import Aside
@@ -420,21 +420,28 @@ class Hall:
         await asyncio.sleep(self._settings.keep_finished_seconds)
         await self._release(match)
 
-    async def _release(self, match: Match) -> None:
-        """Have a match end at an entry's boundary."""
+    async def _release(self, match: Match) -> bool:
+        """Have a match end at an entry's boundary; whether it was this room's until then."""
+        if match.is_gone:
+            return False
         try:
-            await match.submit(Release())
+            said = await match.submit(Release())
         except ArenaError as error:
             _log.info("match let go unheard", match_id=match.match_id, error=str(error))
             match.is_gone = True
+            said = None
         self._forget(match)
+        return said is None
 
     def lose(self, match_id: str, room_id: str, reign: Reign) -> None:
         """Lead everybody to another room that says that it has gone on with a match: NATS may not tell this one."""
         match = self._matches.get(match_id)
-        if match is not None and not match.is_over and match.epoch < reign.epoch:
+        if match is None or match.is_over or match.epoch >= reign.epoch:
+            return
+        if self._roster.find(room_id) is not None:  # otherwise nobody could be led there
+            _log.warning("replaced", match_id=match_id, room=room_id)
             self._owners.note(match_id, room_id, reign)
-            self.match_lost(match)
+            self._forget(match)
             match.lose()
 
     def match_lost(self, match: Match) -> None:
@@ -467,7 +474,8 @@ class Hall:
 
     async def _pass_on(self, match: Match) -> None:
         async with self._claiming:
-            await self._release(match)
+            if not await self._release(match):
+                return
             since_ms = self._unplayed_since_ms(match)
             pauses = Pauses(_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS)
             while (heir := self.find_heir(match)) is not None:
@@ -477,7 +485,9 @@ class Hall:
             _log.warning("match left to nobody", match_id=match.match_id)
 
     def others(self) -> list[Beat]:
-        """The other rooms to send things to."""
+        """The other rooms to send things to; none while NATS has been silent for so long that they cannot be told."""
+        if self.heartbeat.deaf_seconds > ALIVE_SECONDS:
+            return []
         return [room for room in self._roster.serving() if room.room_id != self.room_id]
 
     def find_heir(self, match: Match, room_id: str = "") -> Beat | None:
@@ -488,9 +498,11 @@ class Hall:
     async def hand_over(self, match: Match, heir: Beat) -> None:
         """Let another room have a match, between two entries.
 
-        Raises `LogUnavailableError` where that cannot be said: then it is this room's to take up again.
+        Raises `NotOwnerError` where it is not here any more, and `LogUnavailableError` where that cannot be said: then
+        it is this room's to take up again.
         """
-        await self._release(match)
+        if not await self._release(match):
+            raise NotOwnerError(match.match_id)
         since_ms = self._unplayed_since_ms(match)
         if not await self._owners.put(match.match_id, heir.room_id, since_ms):
             raise LogUnavailableError(f"saying that {heir.room_id} is to have {match.match_id}")

@@ -79,6 +79,12 @@ class Heartbeat:
             return False
         return self._loop.time() - self._since >= _SETTLE_SECONDS
 
+    @property
+    def deaf_seconds(self) -> float:
+        """For how long NATS has left this room without answers, or the room has stood still; 0 while neither is so."""
+        began_ms = self.outage.began_ms()
+        return 0.0 if began_ms is None else max(0, now_ms() - began_ms) / 1000
+
     def nats_ms(self) -> int:
         """The time by NATS' clock, as nearly as a round trip tells."""
         return now_ms() + self._offset_ms

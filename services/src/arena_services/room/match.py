@@ -204,6 +204,7 @@ class Match:
                 answer = await self._answer(command)
             _say(command, answer)
             self._at_work = None
+            del command, answer, waiting  # the next one may be long in coming
 
     def lose(self) -> None:
         """Send everybody elsewhere at once: another room is known to have the match, though the log cannot be asked.
@@ -212,7 +213,9 @@ class Match:
         either: whoever repeats the request there, under its key, learns it.
         """
         self._close()
-        self._mailbox.put((Release(), tracing.span("mailbox")))
+        self._mailbox.put(
+            (Release(), tracing.span("mailbox"))
+        )  # wakes `run`, where it waits for more
 
     def _close(self) -> None:
         """Send everybody, and everything that still waits, elsewhere."""

@@ -18,7 +18,7 @@ from arena_services.common.games import HostedGame, packed
 from arena_services.common.log.fold import Fold
 
 #: How many updates are kept for viewers who resume, and recalled from the log when a room takes a match in. Each is a
-#: whole view: who lacks more is sent one of them, and misses only what happened in between.
+#: whole view: who lacks more is shown the present position alone, and misses no more than what happened in between.
 RECENT = 8
 _COMMON_TAG = length_tag(Update.COMMON_FIELD_NUMBER)
 _OWN_TAG = length_tag(Update.OWN_FIELD_NUMBER)
