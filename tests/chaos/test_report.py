@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.chaos.figures import Tally
 from tests.chaos.report import Report
 from tests.chaos.schedule import Fault, Kind
@@ -11,11 +13,11 @@ from tests.chaos.tale import START_MS, Tale
 from tests.witness.problems import Problem, Wrong
 
 
-def _taken_over() -> tuple[Tale, Hurt]:
+def _taken_over(given_back_ms: int = 3500) -> tuple[Tale, Hurt]:
     """A match whose room died a second after a move and that another one took over 3 s later."""
     tale = Tale()
     tale.act()
-    tale.claim("room-2", 4000, 3500)
+    tale.claim("room-2", 4000, given_back_ms)
     fault = Fault(1, 1.0, Kind.ROOM_KILLED, "room-1", 0.0)
     return tale, Hurt(fault, START_MS + 2000, START_MS + 9000)
 
@@ -54,12 +56,19 @@ def test_takeovers_that_waited_for_nats_as_well_are_told_apart() -> None:
         assert len(waits.takeovers) == 3 * (not is_beside)
 
 
-def test_a_room_that_leaves_in_order_is_missed_from_when_it_lets_go() -> None:
-    tale, hurt = _taken_over()
+@pytest.mark.parametrize(
+    ("given_back_ms", "missed_ms"),
+    [(1200, 1210), (3500, 3010)],
+    ids=["since it let go", "since an earlier outage"],
+)
+def test_a_room_that_leaves_in_order_is_missed_from_when_it_lets_go(
+    given_back_ms: int, missed_ms: int
+) -> None:
+    tale, hurt = _taken_over(given_back_ms)
     fault = Fault(1, 1.0, Kind.ROOM_DRAINED, "room-1", 0.0)
     tally = Tally([Hurt(fault, hurt.from_ms, hurt.until_ms)])
     tally.add(tale.record, tale.entries)
-    assert tally.waits[Kind.ROOM_DRAINED].takeovers == [3510, 3510, 3510]
+    assert tally.waits[Kind.ROOM_DRAINED].takeovers == [missed_ms] * 3
 
 
 def test_requests_count_that_were_open_while_something_was_hurt() -> None:

@@ -15,6 +15,7 @@ from arena_services.local.nats_cluster import NatsCluster
 from arena_services.local.process import Process
 from tests.e2e import playing
 from tests.services.running import service_spec
+from tests.waiting import eventually
 
 _GAME = games.find("crowns")
 _SERVERS = 3
@@ -42,11 +43,11 @@ async def test_a_match_goes_on_from_copies_of_volumes_that_were_taken_while_it_w
             await playing.act(seat, 5)
             acknowledged = seat.sequence
             on = asyncio.create_task(playing.act(seat, 1000, every_seconds=0.02), name="play")
+            await eventually(lambda: seat.sequence > acknowledged)
             await _copy_one_by_one(cluster, lost, restored)
             on.cancel()
             with suppress(asyncio.CancelledError):
                 await on
-            assert seat.sequence > acknowledged
     shutil.rmtree(lost)
     async with (
         NatsCluster(restored, _SERVERS) as cluster,
