@@ -11,11 +11,12 @@ from arena_services.common.tls import Tls, name_of
 
 CLIENT_OPTIONS = (
     ("grpc.max_receive_message_length", 4 * 1024 * 1024),
-    # A peer that hangs is noticed within five seconds. The keepalive's own timeout does nothing before that of pings,
-    # which is a minute unless said.
+    # A peer that hangs is noticed within four seconds: two are as long as rooms take each other for alive unheard, so
+    # that one which takes longer to answer has lost its matches anyway. The keepalive's own timeout does nothing before
+    # that of pings, which is a minute unless said.
     ("grpc.keepalive_time_ms", 2_000),
-    ("grpc.keepalive_timeout_ms", 2_500),
-    ("grpc.http2.ping_timeout_ms", 2_500),
+    ("grpc.keepalive_timeout_ms", 2_000),
+    ("grpc.http2.ping_timeout_ms", 2_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
     # How long one attempt may take: a handshake over a slow line or on a busy machine has to fit.
