@@ -218,15 +218,26 @@ class Play:
                 pass
 
 
-async def play_on(table: Table, channel: grpc.aio.Channel, viewers: list[Viewer], acts: int) -> int:
-    """Have the seats that are awaited act so many times; returns the last acknowledged sequence."""
+async def play_on(
+    table: Table,
+    channel: grpc.aio.Channel,
+    viewers: list[Viewer],
+    acts: int,
+    *,
+    insists: bool = False,
+) -> int:
+    """Have the seats that are awaited act so many times; returns the last acknowledged sequence.
+
+    `insists`: where an outage may last longer than a room waits for it.
+    """
+    act = table.insist if insists else table.act
     for _ in range(acts):
         update = await viewers[0].until_sequence(table.reached)
         if not update.awaited:
             break
         seat = update.awaited[0].seat
         mine = await viewers[seat].until_sequence(update.sequence)
-        await table.insist(channel, seat, table.choose(mine, seat))
+        await act(channel, seat, table.choose(mine, seat))
     return table.reached
 
 

@@ -207,7 +207,7 @@ async def test_match_goes_on_when_one_of_three_nats_servers_dies(tmp_path: Path)
             leader = await cluster.stream_leader("MATCHES_0")
             assert leader is not None
             await leader.kill()
-            playing = asyncio.create_task(play_on(table, channel, [first, second], 1))
+            playing = asyncio.create_task(play_on(table, channel, [first, second], 1, insists=True))
             await cluster.new_leader("MATCHES_0", leader)
             async with asyncio.timeout(10):
                 assert await playing == last + 1

@@ -43,6 +43,7 @@ from arena_services.room.viewers import Outbox, Outboxes, Viewer, WatchFraming
 
 #: Reading logs costs as much as so many moves.
 _LIBRARY_WEIGHT = 20.0
+_WATCH_FRAMING = WatchFraming()
 
 
 class RoomServicer:
@@ -201,8 +202,7 @@ class _Watch:
     """One Watch stream: one viewer of one match."""
 
     def __init__(self, hall: Hall, peers: Peers, caller: Caller, context: Any) -> None:
-        self._framing = WatchFraming()
-        self.outbox = Outbox(self._framing)
+        self.outbox = Outbox(_WATCH_FRAMING)
         self._links = Links(peers, context)
         self._following = Following(
             hall, self._links, caller, self, is_forwarded=is_forwarded(context)
@@ -212,7 +212,7 @@ class _Watch:
         """Start following."""
         seat = request.seat if request.HasField("seat") else None
         self._following.attach(
-            Viewer(self.outbox, self._framing, request.match_id, seat, request.after_sequence)
+            Viewer(self.outbox, _WATCH_FRAMING, request.match_id, seat, request.after_sequence)
         )
 
     def close(self) -> None:
